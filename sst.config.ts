@@ -8,11 +8,13 @@ export default $config({
       name: 'embed-access',
       home: 'aws',
       version: '4.17.1',
-      // Production keeps its tables when the stage is removed. Every other stage is removed completely.
+      // Production keeps its tables when the stage is removed. Every other stage is removed
+      // completely.
       removal: production ? 'retain' : 'remove',
       protect: production,
       providers: { aws: providerOf(stage, process.env) },
-      // What a removed stage leaves in the state bucket goes as well. Of production a year of deployments stays.
+      // What a removed stage leaves in the state bucket goes as well. Of production a year of
+      // deployments stays.
       state: { purge: !production, retention: production ? 250 : 10 },
     }
   },

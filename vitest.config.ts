@@ -2,7 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // The sources of the client: only the examples and test/client/package.test.ts use what is built.
-  resolve: { alias: { '@embed-access/client': new URL('client/index.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: { '@embed-access/client': new URL('client/index.ts', import.meta.url).pathname },
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/infrastructure/**', 'test/browser/**'],
@@ -13,7 +15,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Files share two processes, so that each module is loaded twice and not once for every file.
     isolate: false,
-    // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed repeats it.
+    // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed
+    // repeats it.
     sequence: { shuffle: { tests: true } },
     // Longer ones take `slow` of test/support/time.ts.
     testTimeout: 20_000,

@@ -19,9 +19,18 @@ export const apiKey = newApiKey({ accountId: account, userId })
 export const callerChanges = [
   {
     kind: 'user',
-    data: { accountId: account, id: userId, email: 'ada@acme.example', roles: ['admin'], deploymentIds: 'all' },
+    data: {
+      accountId: account,
+      id: userId,
+      email: 'ada@acme.example',
+      roles: ['admin'],
+      deploymentIds: 'all',
+    },
   },
-  { kind: 'apiKey', data: { accountId: account, userId, name: 'bench', tokenHash: hashOfApiKey(apiKey) } },
+  {
+    kind: 'apiKey',
+    data: { accountId: account, userId, name: 'bench', tokenHash: hashOfApiKey(apiKey) },
+  },
 ]
 
 /** A session of a host's user. */

@@ -40,7 +40,10 @@ const options = {
 } as const
 
 function environmentOf({ tables }: FilledEngine, { endpoint }: ReplayingDatabase) {
-  const names = Object.entries(tables).map(([table, name]) => [tableVariables[table as keyof typeof tables], name])
+  const names = Object.entries(tables).map(([table, name]) => [
+    tableVariables[table as keyof typeof tables],
+    name,
+  ])
   return {
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     AWS_REGION: 'eu-central-1',
@@ -55,7 +58,9 @@ function environmentOf({ tables }: FilledEngine, { endpoint }: ReplayingDatabase
 }
 
 function printCircumstances(rounds: string): void {
-  const { version } = JSON.parse(readFileSync('node_modules/@aws-sdk/client-dynamodb/package.json', 'utf8'))
+  const { version } = JSON.parse(
+    readFileSync('node_modules/@aws-sdk/client-dynamodb/package.json', 'utf8'),
+  )
   const day = new Date().toISOString().slice(0, 10)
   const load = loadavg()[0]?.toFixed(1)
   process.stdout.write(
@@ -79,7 +84,11 @@ type Given = {
   readonly rounds: number
 }
 
-async function measured(name: string, event: object, { environment, cache, place, rounds }: Given): Promise<string[]> {
+async function measured(
+  name: string,
+  event: object,
+  { environment, cache, place, rounds }: Given,
+): Promise<string[]> {
   const { ours, defaults, bytes } = await built(name, place)
   const startOurs = () => start(ours, { ...environment, ...cache }, event, invocations)
   const startDefaults = () => start(defaults, environment, event, invocations)
@@ -96,7 +105,9 @@ async function measured(name: string, event: object, { environment, cache, place
     return [one.toFixed(0), other.toFixed(0), (one / other).toFixed(2)]
   }
   const first = median(starts.ours.map(({ calls }) => (calls[0] as Took).cpu))
-  const warm = median(starts.ours.map(({ calls }) => median(calls.slice(warmFrom).map(({ cpu }) => cpu))))
+  const warm = median(
+    starts.ours.map(({ calls }) => median(calls.slice(warmFrom).map(({ cpu }) => cpu))),
+  )
   return [
     name,
     (bytes / 1024).toFixed(0),
@@ -128,7 +139,8 @@ await command(async () => {
     process.stdout.write(help)
     return
   }
-  for (const name of positionals) if (!Object.hasOwn(lambdas, name)) throw new Error(`There is no function ${name}.`)
+  for (const name of positionals)
+    if (!Object.hasOwn(lambdas, name)) throw new Error(`There is no function ${name}.`)
   if (!(Number(values.rounds) > 0)) throw new Error('--rounds takes a number above 0.')
   const engine = await filledEngine({ workbooks: 1000, syncs: 100, notifications: 1000 }, workbook)
   const place = await mkdtemp(join(tmpdir(), 'cold-'))
@@ -146,8 +158,12 @@ await command(async () => {
     const rows: string[][] = []
     for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas)) {
       const event = events[name] as object
-      const cache = values['compile-cache'] ? { NODE_COMPILE_CACHE: join(place, `${name}-cache`) } : {}
-      rows.push(await measured(name, event, { environment, cache, place, rounds: Number(values.rounds) }))
+      const cache = values['compile-cache']
+        ? { NODE_COMPILE_CACHE: join(place, `${name}-cache`) }
+        : {}
+      rows.push(
+        await measured(name, event, { environment, cache, place, rounds: Number(values.rounds) }),
+      )
     }
     printCircumstances(values.rounds)
     printTable(titles, rows)

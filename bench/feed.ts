@@ -31,7 +31,9 @@ Requests and units are those that the database counts. The rates are this machin
 type Change = Readonly<Record<string, unknown>>
 
 const changesOf = (workbooks: number): Change[] =>
-  [...catalog(workbooks, workbook)].flat().map((change, index) => ({ ...change, revision: index + 1 }))
+  [...catalog(workbooks, workbook)]
+    .flat()
+    .map((change, index) => ({ ...change, revision: index + 1 }))
 
 async function byCommand(workbooks: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'embed-access-feed-'))
@@ -62,7 +64,10 @@ async function runCommands(endpoint: string, directory: string, workbooks: numbe
     const rate = Math.round(changes.length / seconds)
     rows.push([args.join(' ').replace(`${directory}/`, ''), seconds.toFixed(1), rate, ...megabytes])
   }
-  printTable([`${changes.length} changes, ${megabytes} MB`, 'seconds', 'a second', 'MB', 'MB at most'], rows)
+  printTable(
+    [`${changes.length} changes, ${megabytes} MB`, 'seconds', 'a second', 'MB', 'MB at most'],
+    rows,
+  )
 }
 
 async function byQueue(): Promise<void> {
@@ -97,7 +102,10 @@ async function deliverAll(endpoint: string): Promise<void> {
     rows.push([name, batch, calls, rate, forEach(cost.calls), forEach(cost.capacity)])
   }
   process.stdout.write('\n')
-  printTable(['changes', 'a call', 'calls at a time', 'a second', 'requests for each', 'units for each'], rows)
+  printTable(
+    ['changes', 'a call', 'calls at a time', 'a second', 'requests for each', 'units for each'],
+    rows,
+  )
 }
 
 async function emptyTables(endpoint: string): Promise<Storage> {
@@ -110,7 +118,9 @@ async function emptyTables(endpoint: string): Promise<Storage> {
 function disordered(changes: readonly Change[]): Change[] {
   const isChosen = (index: number): boolean => index % 10 < 3
   return changes
-    .flatMap((change, index) => (isChosen(index) ? [index, index + 7] : [index]).map((at) => ({ change, at })))
+    .flatMap((change, index) =>
+      (isChosen(index) ? [index, index + 7] : [index]).map((at) => ({ change, at })),
+    )
     .map(({ change, at }) => ({ change, at: isChosen(at + 5) ? at + 500 : at }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ change }) => change)
@@ -127,7 +137,12 @@ const eventOf = (sent: readonly Change[]) =>
     })),
   }) as SQSEvent
 
-async function deliver(storage: Storage, sent: readonly Change[], batch: number, calls: number): Promise<void> {
+async function deliver(
+  storage: Storage,
+  sent: readonly Change[],
+  batch: number,
+  calls: number,
+): Promise<void> {
   let next = 0
   const worker = async () => {
     const handler = catalogSync.create({
@@ -157,7 +172,8 @@ await command(async () => {
     process.stdout.write(help)
     return
   }
-  if (!/^\d{1,3}000$/.test(values.workbooks)) throw new Error('--workbooks takes a multiple of 1000.')
+  if (!/^\d{1,3}000$/.test(values.workbooks))
+    throw new Error('--workbooks takes a multiple of 1000.')
   await byCommand(Number(values.workbooks))
   await byQueue()
 })

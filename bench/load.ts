@@ -26,7 +26,9 @@ alone, memory what it has resident. Linux only.
   --help            show this
 `
 
-/** In this order: exchange and revocation take the sessions that the generation before them made. */
+/**
+ * In this order: exchange and revocation take the sessions that the generation before them made.
+ */
 const operations: readonly OperationId[] = [
   'generate-session',
   'exchange-session',
@@ -38,7 +40,10 @@ const operations: readonly OperationId[] = [
 /** How many sessions are made, redeemed and revoked over each number of connections. */
 const sessions = 500
 
-/** Ten requests: three sessions, two of them redeemed and one revoked, a page of each list, and the key set. */
+/**
+ * Ten requests: three sessions, two of them redeemed and one revoked, a page of each list, and the
+ * key set.
+ */
 const mix: readonly OperationId[] = [
   'list-embed-tenant-workbooks',
   'generate-session',
@@ -65,7 +70,12 @@ async function measureAll(server: Server, seconds: number, mixSeconds: number): 
   const waiting: string[] = []
   const shots = await shotsAt(server.url, waiting)
   const rows: unknown[][] = []
-  const measure = async (name: string, ids: readonly OperationId[], connections: number, until: Until) => {
+  const measure = async (
+    name: string,
+    ids: readonly OperationId[],
+    connections: number,
+    until: Until,
+  ) => {
     rows.push([
       name,
       connections,
@@ -79,13 +89,23 @@ async function measureAll(server: Server, seconds: number, mixSeconds: number): 
   }
   for (const connections of [10, 100]) {
     for (const id of operations) {
-      await measure(id, [id], connections, id.endsWith('-session') ? { amount: sessions } : { duration: seconds })
+      await measure(
+        id,
+        [id],
+        connections,
+        id.endsWith('-session') ? { amount: sessions } : { duration: seconds },
+      )
     }
     await measure('the mix', mix, connections, { duration: mixSeconds })
   }
   const day = new Date().toISOString().slice(0, 10)
-  process.stdout.write(`${day}, ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n\n`)
-  printTable(['', 'connections', 'a second', 'p50, ms', 'p99, ms', 'wrong', 'CPU, ms', 'resident, MB'], rows)
+  process.stdout.write(
+    `${day}, ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n\n`,
+  )
+  printTable(
+    ['', 'connections', 'a second', 'p50, ms', 'p99, ms', 'wrong', 'CPU, ms', 'resident, MB'],
+    rows,
+  )
   const wrong = rows.reduce((sum, row) => sum + Number(row[5]), 0)
   if (wrong > 0) throw new Error(`${wrong} requests had no answer or a wrong one.`)
 }
@@ -94,8 +114,15 @@ type Until = { readonly amount: number } | { readonly duration: number }
 
 type Server = Awaited<ReturnType<typeof started>>
 
-/** Sends the shots in turn on each connection. Gives a row: requests a second, and what they took. */
-async function fire({ url, pid }: Server, shots: readonly Shot[], connections: number, until: Until) {
+/**
+ * Sends the shots in turn on each connection. Gives a row: requests a second, and what they took.
+ */
+async function fire(
+  { url, pid }: Server,
+  shots: readonly Shot[],
+  connections: number,
+  until: Until,
+) {
   let wrong = 0
   const requests = shots.map(({ method, path, headers, body, isRight }) => ({
     method,
@@ -124,7 +151,14 @@ async function fire({ url, pid }: Server, shots: readonly Shot[], connections: n
   })
   const cpu = (cpuOf(pid) - before) / sent.total
   const failed = wrong + errors + timeouts + resets
-  return [Math.round(sent.total / duration), latency.p50, latency.p99, failed, cpu.toFixed(2), memoryOf(pid)]
+  return [
+    Math.round(sent.total / duration),
+    latency.p50,
+    latency.p99,
+    failed,
+    cpu.toFixed(2),
+    memoryOf(pid),
+  ]
 }
 
 await command(async () => {
@@ -140,7 +174,8 @@ await command(async () => {
     return
   }
   const [seconds, mixSeconds] = [Number(values.seconds), Number(values['mix-seconds'])]
-  if (!(seconds > 0 && mixSeconds > 0)) throw new Error('--seconds and --mix-seconds take numbers above 0.')
+  if (!(seconds > 0 && mixSeconds > 0))
+    throw new Error('--seconds and --mix-seconds take numbers above 0.')
   const directory = await mkdtemp(join(tmpdir(), 'load-'))
   try {
     const file = join(directory, 'catalog.ndjson')

@@ -3,7 +3,14 @@ import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { command } from '../cli/command.ts'
 import { type FilledEngine, filledEngine } from '../test/pages/filled-engine.ts'
-import { flatFigures, functionsOver, isConsistent, keyIn, type Measured, measurePages } from '../test/pages/measure.ts'
+import {
+  flatFigures,
+  functionsOver,
+  isConsistent,
+  keyIn,
+  type Measured,
+  measurePages,
+} from '../test/pages/measure.ts'
 import { type PageRequest, pageRequests, type Sizes } from '../test/pages/requests.ts'
 import { workbook } from '../test/pages/workbook.ts'
 import { metered } from '../test/support/counting.ts'
@@ -49,7 +56,9 @@ async function measure({ endpoint, tables }: FilledEngine, sizes: Sizes): Promis
 /** Medians of interleaved runs, in milliseconds; of one machine, with the engine on it. */
 async function timesOf(storage: Storage, { list, query }: PageRequest) {
   const read = functionsOver(storage)
-  const { items } = JSON.parse(await read({ list, query })) as { items: { id?: number; syncJobId?: string }[] }
+  const { items } = JSON.parse(await read({ list, query })) as {
+    items: { id?: number; syncJobId?: string }[]
+  }
   const keys = items.map(keyIn(list))
   const pages: number[] = []
   const byKey: number[] = []
@@ -65,7 +74,17 @@ async function timesOf(storage: Storage, { list, query }: PageRequest) {
 }
 
 function printPages(pages: readonly Timed[]): void {
-  const titles = ['page', 'items', 'calls', 'trips', 'entries', 'read units', '× by key', 'ms', '× by key']
+  const titles = [
+    'page',
+    'items',
+    'calls',
+    'trips',
+    'entries',
+    'read units',
+    '× by key',
+    'ms',
+    '× by key',
+  ]
   const rows = pages.map(({ page, returned, cost, byKey, ms, byKeyMs }) => [
     page,
     returned,
@@ -84,7 +103,9 @@ function printPages(pages: readonly Timed[]): void {
 function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
   return (smallest ?? [])
     .filter((page, index) =>
-      larger.some((pages) => String(flatFigures(pages[index] as Measured)) !== String(flatFigures(page))),
+      larger.some(
+        (pages) => String(flatFigures(pages[index] as Measured)) !== String(flatFigures(page)),
+      ),
     )
     .map(({ page }) => page)
 }
@@ -99,7 +120,9 @@ await command(async () => {
   }
   const sizes = values.sizes.split(',').map(Number)
   if (sizes.some((size) => !(size > 0) || size % 1000 !== 0)) {
-    throw new Error('--sizes takes multiples of 1000, such as 1000,10000. See npm run bench -- pages --help.')
+    throw new Error(
+      '--sizes takes multiples of 1000, such as 1000,10000. See npm run bench -- pages --help.',
+    )
   }
   const results: Timed[][] = []
   for (const size of sizes) results.push(await pagesOf(size))

@@ -23,7 +23,10 @@ await command(async () => {
   }
   if (!/^\d{1,7}$/.test(values.workbooks)) throw new Error('--workbooks takes a whole number.')
   const engine = await startEngine({})
-  const storage = connect(tablesWithPrefix(`writes-${randomBytes(4).toString('hex')}`), engine.endpoint)
+  const storage = connect(
+    tablesWithPrefix(`writes-${randomBytes(4).toString('hex')}`),
+    engine.endpoint,
+  )
   try {
     await createTables(storage)
     printTable(writeTitles, await writeCosts(storage, Date, Number(values.workbooks)))

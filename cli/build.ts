@@ -12,7 +12,10 @@ const build = (terminal: Terminal) =>
     .action(async () => {
       const sizes = Object.keys(lambdas).map(async (name) => {
         const { code } = await bundle(name)
-        return [name, { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) }]
+        return [
+          name,
+          { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) },
+        ]
       })
       console.table(Object.fromEntries(await Promise.all(sizes)))
     })

@@ -2,7 +2,11 @@ import { rmSync } from 'node:fs'
 import { Option } from '@commander-js/extra-typings'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
-import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
+import {
+  deploymentsWith,
+  explainInCatalog,
+  sentencesOf,
+} from '@embed-access/core/catalog/explain.ts'
 import { purge, purgeable } from '@embed-access/core/catalog/purge.ts'
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
@@ -68,7 +72,10 @@ export function catalog(terminal: Terminal) {
       'matter. It names each line that is refused or could not be applied, with the reason, and applies all others. It ' +
       'stops if the database answers nothing for a minute',
     {
-      examples: ['npm run catalog -- import changes.ndjson --dry-run', 'npm run catalog -- import changes.ndjson'],
+      examples: [
+        'npm run catalog -- import changes.ndjson --dry-run',
+        'npm run catalog -- import changes.ndjson',
+      ],
       deletes: 'what the file says is deleted',
       one: 'a line was refused, failed or had no effect',
     },
@@ -79,38 +86,54 @@ export function catalog(terminal: Terminal) {
         'only names the lines that are not valid or contradict each other, and counts references to things that the file does not have; reads and writes no table',
       ).conflicts(['resume', 'url', 'data']),
     )
-    .option('--resume', 'continues an import of the file that was interrupted, or that could not apply all lines')
-    .option('--strict', 'refuses fields that this version does not know, instead of leaving them out')
+    .option(
+      '--resume',
+      'continues an import of the file that was interrupted, or that could not apply all lines',
+    )
+    .option(
+      '--strict',
+      'refuses fields that this version does not know, instead of leaving them out',
+    )
     .option(
       '--json',
       'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", "text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
     )
-    .action(async (file, { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data }) => {
-      const lines: Told[] = []
-      const tell = (told: Told) => {
-        isWrong(told.isWrong)
-        if (lines.length < mostLines) lines.push(told)
-      }
-      if (dryRun) {
-        const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
-        const { valid, notValid, referencesToNothing } = counts
-        const summary = `valid ${valid}, not valid ${notValid}, references to nothing ${referencesToNothing}`
-        return print(json ? quoted({ ...counts, lines }) : summary)
-      }
-      const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
-        if (endpoint !== undefined) await createTables(storage)
-        const state = await importState(storage, file, resume)
-        const options = `${isStrict ? ' --strict' : ''}${optionWords({ '--url': url, '--data': data })}`
-        const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${options}`
-        terminal.interrupted = () => (state.isKept() ? again : undefined)
-        terminal.afterwards = terminal.interrupted
-        const slowness = new Slowness()
-        const slow = retryingStorage(storage, { now: terminal.now, say, database: databaseAt(endpoint), slowness })
-        const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
-        return importCatalog(work, file, { err, isQuiet, state, slowness, tell })
-      })
-      print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
-    })
+    .action(
+      async (
+        file,
+        { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data },
+      ) => {
+        const lines: Told[] = []
+        const tell = (told: Told) => {
+          isWrong(told.isWrong)
+          if (lines.length < mostLines) lines.push(told)
+        }
+        if (dryRun) {
+          const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
+          const { valid, notValid, referencesToNothing } = counts
+          const summary = `valid ${valid}, not valid ${notValid}, references to nothing ${referencesToNothing}`
+          return print(json ? quoted({ ...counts, lines }) : summary)
+        }
+        const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
+          if (endpoint !== undefined) await createTables(storage)
+          const state = await importState(storage, file, resume)
+          const options = `${isStrict ? ' --strict' : ''}${optionWords({ '--url': url, '--data': data })}`
+          const again = `Continue with: npm run catalog -- import ${shellWord(file)} --resume${options}`
+          terminal.interrupted = () => (state.isKept() ? again : undefined)
+          terminal.afterwards = terminal.interrupted
+          const slowness = new Slowness()
+          const slow = retryingStorage(storage, {
+            now: terminal.now,
+            say,
+            database: databaseAt(endpoint),
+            slowness,
+          })
+          const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
+          return importCatalog(work, file, { err, isQuiet, state, slowness, tell })
+        })
+        print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
+      },
+    )
 
   onTables(
     'export [file]',
@@ -134,21 +157,28 @@ export function catalog(terminal: Terminal) {
       say(`exported ${count}`)
     })
 
-  onTables('purge', 'removes what belonged to deleted accounts and deployments, which nobody can see', {
-    examples: ['npm run catalog -- purge --dry-run', 'npm run catalog -- purge'],
-    deletes: 'what belonged to deleted accounts and deployments, for good. It asks before that',
-  })
+  onTables(
+    'purge',
+    'removes what belonged to deleted accounts and deployments, which nobody can see',
+    {
+      examples: ['npm run catalog -- purge --dry-run', 'npm run catalog -- purge'],
+      deletes: 'what belonged to deleted accounts and deployments, for good. It asks before that',
+    },
+  )
     .option('--dry-run', 'only says of what it would remove how much')
     .addOption(yesOption)
     .action(async ({ dryRun, yes, quiet, url, data }) => {
       terminal.interrupted = () => 'Go on with the same command.'
       await withStorage(terminal, { url, data }, async (storage) => {
         const bar = progressLine(err, quiet)
-        const remains = await purgeable(storage, (seen) => bar.say(`${seen} items seen`)).finally(bar.end)
+        const remains = await purgeable(storage, (seen) => bar.say(`${seen} items seen`)).finally(
+          bar.end,
+        )
         for (const { kind, id, count } of remains) print(`${kind} ${printable(id)}: ${count}`)
         const total = remains.reduce((sum, { count }) => sum + count, 0)
         if (dryRun) return print(`would remove ${total}`)
-        if (total > 0) await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
+        if (total > 0)
+          await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
         const progress = purge(
           storage,
           ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`),
@@ -172,7 +202,9 @@ export function catalog(terminal: Terminal) {
       )
       isWrong(problems.length > 0)
       if (json) return print(quoted({ deploymentId, problems }))
-      print(...(problems.length > 0 ? problems : [`Nothing is wrong in deployment ${deploymentId}.`]))
+      print(
+        ...(problems.length > 0 ? problems : [`Nothing is wrong in deployment ${deploymentId}.`]),
+      )
     })
 
   onTables('explain', 'says whether an embed tenant sees a workbook, and why', {
@@ -181,18 +213,34 @@ export function catalog(terminal: Terminal) {
   })
     .requiredOption('--tenant <name>', 'the embed tenant')
     .requiredOption('--workbook <id>', 'the workbook', wholeNumber)
-    .option('--deployment <id>', 'the workbook’s. Without it, the whole tables are read to find it', wholeNumber)
-    .option('--json', 'prints {"deploymentId", "embedTenantName", "workbookId", "isSeen", "path", "end", "things"}')
+    .option(
+      '--deployment <id>',
+      'the workbook’s. Without it, the whole tables are read to find it',
+      wholeNumber,
+    )
+    .option(
+      '--json',
+      'prints {"deploymentId", "embedTenantName", "workbookId", "isSeen", "path", "end", "things"}',
+    )
     .action(async ({ tenant, workbook: workbookId, deployment, json, quiet, url, data }) => {
       const embedTenantName = lowerCase(tenant)
       const explained = await withStorage(terminal, { url, data }, async (storage) => {
         const deploymentId =
-          deployment ?? (await showingReads(storage, err, quiet, (reading) => onlyDeploymentWith(reading, workbookId)))
-        return { deploymentId, ...(await explainInCatalog(storage, deploymentId, embedTenantName, workbookId)) }
+          deployment ??
+          (await showingReads(storage, err, quiet, (reading) =>
+            onlyDeploymentWith(reading, workbookId),
+          ))
+        return {
+          deploymentId,
+          ...(await explainInCatalog(storage, deploymentId, embedTenantName, workbookId)),
+        }
       })
       if (json) return print(quoted({ embedTenantName, workbookId, ...explained }))
       const sees = explained.isSeen ? 'sees' : 'does not see'
-      print(...sentencesOf(explained), `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`)
+      print(
+        ...sentencesOf(explained),
+        `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`,
+      )
     })
 
   onTables(
@@ -204,7 +252,8 @@ export function catalog(terminal: Terminal) {
         'npm run catalog -- reconcile dump.ndjson',
         'npm run catalog -- reconcile dump.ndjson --deployment 71 --until 100 --apply',
       ],
-      deletes: 'with --apply and --until what the dump does not have. It says first how much of what kind',
+      deletes:
+        'with --apply and --until what the dump does not have. It says first how much of what kind',
       one: 'something differs or differed',
       more: 'A dump with a line that is not valid, or with nothing to compare, is refused with 2.',
     },
@@ -247,18 +296,29 @@ export function catalog(terminal: Terminal) {
       if (outcomes) say(summaryOf(outcomes))
     })
 
-  verb('send <file>', 'sends the catalog changes of a file to the queue of a deployed stage, or of the local server', {
-    examples: ['npm run catalog -- send changes.ndjson'],
-    one: 'a line is too large',
-  })
+  verb(
+    'send <file>',
+    'sends the catalog changes of a file to the queue of a deployed stage, or of the local server',
+    {
+      examples: ['npm run catalog -- send changes.ndjson'],
+      one: 'a line is too large',
+    },
+  )
     .addOption(quietOption)
     .action(async (file, { quiet }) => {
       terminal.interrupted = () => 'Send the file again: changes may come twice.'
-      const { sent, tooLarge, withoutRevision } = await sendFile(queueFrom(terminal.env), file, err, quiet)
+      const { sent, tooLarge, withoutRevision } = await sendFile(
+        queueFrom(terminal.env),
+        file,
+        err,
+        quiet,
+      )
       isWrong(tooLarge > 0)
       print(`sent ${sent}, too large ${tooLarge}`)
       if (withoutRevision > 0)
-        print(`${withoutRevision} without a revision: of two such changes of one thing either may win`)
+        print(
+          `${withoutRevision} without a revision: of two such changes of one thing either may win`,
+        )
     })
 
   verb('dead', 'shows the changes that became dead letters, each below the reason', {
@@ -272,7 +332,9 @@ export function catalog(terminal: Terminal) {
 
   verb('redrive', 'moves the dead letters back to the queue, unchanged', {
     examples: ['npm run catalog -- redrive'],
-  }).action(async () => print(`dead letters that go back to the queue: ${await queueFrom(terminal.env).redrive()}`))
+  }).action(async () =>
+    print(`dead letters that go back to the queue: ${await queueFrom(terminal.env).redrive()}`),
+  )
 
   return all
 }
@@ -282,7 +344,9 @@ async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise
   if (found === undefined) throw new Error(`No deployment has a workbook ${workbookId}.`)
   if (more.length === 0) return found
   const ids = [found, ...more].join(', ')
-  throw new Error(`Several deployments have a workbook ${workbookId}. Give one of them with --deployment: ${ids}.`)
+  throw new Error(
+    `Several deployments have a workbook ${workbookId}. Give one of them with --deployment: ${ids}.`,
+  )
 }
 
 await main(import.meta, catalog)

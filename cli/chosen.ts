@@ -1,7 +1,15 @@
-/** Programs by name, each with what it does and how it is started. A program reads its arguments from `process.argv`. */
-export type Programs = Readonly<Record<string, readonly [does: string, start: () => Promise<unknown>]>>
+/**
+ * Programs by name, each with what it does and how it is started. A program reads its arguments
+ * from `process.argv`.
+ */
+export type Programs = Readonly<
+  Record<string, readonly [does: string, start: () => Promise<unknown>]>
+>
 
-/** Starts the program that the first argument names, with the arguments after it. Without one the exit code is 2. */
+/**
+ * Starts the program that the first argument names, with the arguments after it. Without one the
+ * exit code is 2.
+ */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
   const [, start] = Object.hasOwn(programs, name) ? (programs[name] ?? []) : []
@@ -10,7 +18,9 @@ export async function startChosen(command: string, programs: Programs): Promise<
     return
   }
   const width = Math.max(...Object.keys(programs).map((each) => each.length))
-  const list = Object.entries(programs).map(([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`)
+  const list = Object.entries(programs).map(
+    ([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`,
+  )
   const help = `Usage: ${command} -- NAME [options]\n\n${list.join('')}\nEach explains itself: ${command} -- NAME --help\n`
   if (name === '--help') {
     process.stdout.write(help)

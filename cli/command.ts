@@ -18,7 +18,10 @@ export type Terminal = {
   now(): number
   /** How it waits for the database, in milliseconds. */
   readonly pause?: Storage['pause']
-  /** 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was done. */
+  /**
+   * 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was
+   * done.
+   */
   exitCode: number
   /** Cleans up where Ctrl-C ends the command, and says how to go on. */
   interrupted?: (() => string | undefined) | undefined
@@ -57,9 +60,14 @@ function asSentence(text: string): string {
     .replace(/^error: /, '')
     .replace(/'(--?[\w-]+)=.*'/s, "'$1'")
     .replace(/(<hash>') argument '.*' is invalid\./s, '$1 is invalid.')
-    .replace(/^command-argument value '.*' is invalid for argument '(\w+)'\./s, 'The argument <$1> is invalid.')
+    .replace(
+      /^command-argument value '.*' is invalid for argument '(\w+)'\./s,
+      'The argument <$1> is invalid.',
+    )
   const unknown = /^unknown command '(.*)'([\s\S]*)$/.exec(plain)
-  return unknown ? `${unknown[1]} is no command.${unknown[2]}` : plain.charAt(0).toUpperCase() + plain.slice(1)
+  return unknown
+    ? `${unknown[1]} is no command.${unknown[2]}`
+    : plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
 export type Explanation = {
@@ -70,7 +78,12 @@ export type Explanation = {
   readonly more?: string
 }
 
-export const more = ({ examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation): string => `
+export const more = ({
+  examples,
+  deletes = 'nothing',
+  one = 'not done',
+  more = '',
+}: Explanation): string => `
 Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}
 
@@ -90,7 +103,12 @@ export const yesOption = new Option('--yes', 'asks nothing')
  * @param what would be done, as a sentence
  * @throws UsageError where there is no person
  */
-export async function requireConsent(terminal: Terminal, what: string, word: string, yes = false): Promise<void> {
+export async function requireConsent(
+  terminal: Terminal,
+  what: string,
+  word: string,
+  yes = false,
+): Promise<void> {
   if (yes) return
   if (!terminal.in.isTTY) throw new UsageError(`${what} Nothing was done. To do it, add --yes.`)
   terminal.err.write(`${what} Type ${word} to do it: `)
@@ -101,10 +119,16 @@ export async function requireConsent(terminal: Terminal, what: string, word: str
   throw new Error('Nothing was done.')
 }
 
-type Program = { parseAsync(args: readonly string[], from: { readonly from: 'user' }): Promise<unknown> }
+type Program = {
+  parseAsync(args: readonly string[], from: { readonly from: 'user' }): Promise<unknown>
+}
 
 /** Runs a command on a terminal. @returns its exit code */
-export async function run(make: (terminal: Terminal) => Program, args: readonly string[], terminal: Terminal) {
+export async function run(
+  make: (terminal: Terminal) => Program,
+  args: readonly string[],
+  terminal: Terminal,
+) {
   try {
     await make(terminal).parseAsync(args, { from: 'user' })
     return terminal.exitCode
@@ -128,7 +152,14 @@ export async function main(meta: ImportMeta, make: (terminal: Terminal) => Progr
   const [, file, ...args] = process.argv
   if (file === undefined || realpathSync(file) !== fileURLToPath(meta.url)) return
   const { stdin, stdout, stderr, env } = process
-  const terminal: Terminal = { in: stdin, out: stdout, err: stderr, env, now: Date.now, exitCode: 0 }
+  const terminal: Terminal = {
+    in: stdin,
+    out: stdout,
+    err: stderr,
+    env,
+    now: Date.now,
+    exitCode: 0,
+  }
   process.once('SIGINT', () => {
     const said = terminal.interrupted?.()
     if (said !== undefined) stderr.write(`${stderr.isTTY ? '\n' : ''}${said}\n`)
@@ -142,7 +173,9 @@ export async function main(meta: ImportMeta, make: (terminal: Terminal) => Progr
   process.exitCode = await run(make, args, terminal)
 }
 
-/** Runs a command of the terminal. If it throws, the message goes to stderr, and the exit code is 1. */
+/**
+ * Runs a command of the terminal. If it throws, the message goes to stderr, and the exit code is 1.
+ */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()

@@ -24,11 +24,25 @@ export function keys(terminal: Terminal) {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--user <id>', 'the user for whom it acts', wholeNumber)
     .option('--name <name>', 'what list shows')
-    .option('--deployments <ids>', 'the only deployments that it opens, such as 1,2', deploymentsFrom)
-    .option('--may <operations>', 'the only operations that it opens, such as generate-session', operationsFrom)
-    .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) => expiryFrom(text, terminal.now()))
+    .option(
+      '--deployments <ids>',
+      'the only deployments that it opens, such as 1,2',
+      deploymentsFrom,
+    )
+    .option(
+      '--may <operations>',
+      'the only operations that it opens, such as generate-session',
+      operationsFrom,
+    )
+    .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) =>
+      expiryFrom(text, terminal.now()),
+    )
     .action(async ({ url, data, ...options }) => {
-      print(await withStorage(terminal, { url, data }, (storage) => create(storage, options, terminal.now())))
+      print(
+        await withStorage(terminal, { url, data }, (storage) =>
+          create(storage, options, terminal.now()),
+        ),
+      )
       say('This is the key. It is shown only once. Keep it where you keep secrets.')
     })
 
@@ -43,12 +57,17 @@ export function keys(terminal: Terminal) {
       'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "operations", "expiresAt", "lastUsedAt"}]}',
     )
     .action(async ({ url, data, json, account, user }) => {
-      const keys = await withStorage(terminal, { url, data }, (storage) => list(storage, account, user))
+      const keys = await withStorage(terminal, { url, data }, (storage) =>
+        list(storage, account, user),
+      )
       print(json ? quoted({ keys }) : tableOf(keys))
     })
 
   onTables('revoke', 'revokes an API key, by the beginning of its hash or by the key itself', {
-    examples: ['npm run keys -- revoke 3f9a2c41b7de', 'npm run keys -- revoke --key-from-stdin < leaked-key'],
+    examples: [
+      'npm run keys -- revoke 3f9a2c41b7de',
+      'npm run keys -- revoke --key-from-stdin < leaked-key',
+    ],
     deletes: 'the key, until a catalog brings it again',
   })
     .argument('[hash]', 'the beginning of the hash, as list shows it', hashWith(8))
@@ -60,12 +79,18 @@ export function keys(terminal: Terminal) {
       const { name, userId } = await withStorage(terminal, { url, data }, async (storage) =>
         revoke(storage, hash ?? (await hashFromStdin(terminal))),
       )
-      say(`Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`)
+      say(
+        `Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`,
+      )
     })
 
   onTables('init', 'makes the first signing keys and their table, before the first deployment', {
-    examples: ['npm run keys -- init --stage production', 'npm run keys -- init --stage production --replace'],
-    deletes: 'nothing; with --replace the keys that are there, and so every token ends. It asks before that',
+    examples: [
+      'npm run keys -- init --stage production',
+      'npm run keys -- init --stage production --replace',
+    ],
+    deletes:
+      'nothing; with --replace the keys that are there, and so every token ends. It asks before that',
   })
     .addOption(stageOption)
     .option('--replace', 'replaces keys that are there, which ends all tokens')
@@ -77,7 +102,11 @@ export function keys(terminal: Terminal) {
     deletes: 'retired keys that no token is signed with any more',
   })
     .addOption(stageOption)
-    .option('--older-than <time>', 'only if the active key has signed for that long, such as 30d', millisecondsIn)
+    .option(
+      '--older-than <time>',
+      'only if the active key has signed for that long, such as 30d',
+      millisecondsIn,
+    )
     .option('--published-at <url>', 'only if the service there publishes all the keys')
     .action(async (options) => say(await rotate(terminal, options)))
 

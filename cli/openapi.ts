@@ -48,10 +48,13 @@ const openapi = (terminal: Terminal) =>
       if (outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')
       const breaking = await changesSinceRelease()
       for (const change of breaking) terminal.out.write(`breaking: ${change}\n`)
-      if (breaking.length > 0) throw new Error('These changes break clients of the last release (docs/versioning.md).')
+      if (breaking.length > 0)
+        throw new Error('These changes break clients of the last release (docs/versioning.md).')
       const version = await versionSinceRelease()
       if (contractVersion === version) return
-      throw new Error(`contractVersion is ${contractVersion}. The changes since the last release make it ${version}.`)
+      throw new Error(
+        `contractVersion is ${contractVersion}. The changes since the last release make it ${version}.`,
+      )
     })
 
 await main(import.meta, openapi)

@@ -4,7 +4,9 @@ import type { Output } from './command.ts'
 
 const barWidth = 30
 
-/** A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second. */
+/**
+ * A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second.
+ */
 export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
   let last = started

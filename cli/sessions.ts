@@ -27,13 +27,21 @@ export function sessions(terminal: Terminal) {
     },
   )
     .requiredOption('--account <id>', 'whose tokens they are')
-    .addOption(new Option('--jti <jti>', 'one token').argParser(jtiFrom).conflicts(['key', 'keyFromStdin', 'user']))
+    .addOption(
+      new Option('--jti <jti>', 'one token')
+        .argParser(jtiFrom)
+        .conflicts(['key', 'keyFromStdin', 'user']),
+    )
     .addOption(
       new Option('--key <hash>', 'the hash of an API key, or its beginning')
         .argParser(hashWith(shownHashLength))
         .conflicts(['keyFromStdin', 'user']),
     )
-    .addOption(new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts('user'))
+    .addOption(
+      new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts(
+        'user',
+      ),
+    )
     .option('--user <id>', 'an internal user', wholeNumber)
     .action(async ({ url, data, account, keyFromStdin, ...whose }, command) => {
       if (!keyFromStdin && Object.keys(whose).length === 0)

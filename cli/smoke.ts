@@ -17,8 +17,15 @@ export function smoke(terminal: Terminal) {
     )
     .argument('<url>', 'of the service', urlFrom)
     .option('--keyless', 'only what needs no key: nothing is made there')
-    .option('--deployment <id>', 'a deployment that the key may read (default: $SMOKE_DEPLOYMENT)', wholeNumber)
-    .option('--tenant <name>', 'an embed tenant, whose workbooks are listed (default: $SMOKE_TENANT)')
+    .option(
+      '--deployment <id>',
+      'a deployment that the key may read (default: $SMOKE_DEPLOYMENT)',
+      wholeNumber,
+    )
+    .option(
+      '--tenant <name>',
+      'an embed tenant, whose workbooks are listed (default: $SMOKE_TENANT)',
+    )
     .option('--issuer <url>', 'the issuer of its tokens, where that is not the URL')
     .option('--wait <seconds>', 'how long it may take to come up', wholeNumber, 60)
     .option('--json', 'prints {"url", "checks": [{"name", "isOk", "ms", "error"}]}')
@@ -36,9 +43,12 @@ export function smoke(terminal: Terminal) {
     )
     .action(async (url, { keyless, deployment, tenant, issuer = url, wait, json }, command) => {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
-      if (given === undefined && !keyless) command.error('Give --deployment, which the key may read.')
+      if (given === undefined && !keyless)
+        command.error('Give --deployment, which the key may read.')
       const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)
-      const withKey = keyless ? {} : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
+      const withKey = keyless
+        ? {}
+        : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
       const service = client(url, key)
       await service.comesUp(wait)
       const results: { name: string; isOk: boolean; ms: number; error: string | undefined }[] = []

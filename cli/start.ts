@@ -70,7 +70,9 @@ type Values = { readonly data?: string; readonly catalog?: string; readonly watc
 async function serve(port: number, { data, catalog, watch }: Values): Promise<void> {
   const external = process.env.DYNAMODB_ENDPOINT || undefined
   if (data !== undefined && external !== undefined) {
-    throw new Error('--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.')
+    throw new Error(
+      '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.',
+    )
   }
   // Before the engine: it makes files in the data directory.
   const terminal = { out: process.stdout, err: process.stderr }
@@ -84,7 +86,8 @@ async function serve(port: number, { data, catalog, watch }: Values): Promise<vo
     throw explainAwsError(error, endpoint, performance.now() - began)
   })
   // For a deployed stage a command does that.
-  if (!(await readStoredKeys(storage))) await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
+  if (!(await readStoredKeys(storage)))
+    await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 
   if (file) await file.load(storage)
   else await loadDemo(storage, process.stdout)
@@ -95,7 +98,8 @@ async function serve(port: number, { data, catalog, watch }: Values): Promise<vo
     .route('/', playgroundPages(storage, Date.now))
     .route('/', referencePages(isDemo ? demoKeys.admin : undefined))
     .route(catalogChangesPath, catalogChanges(new CatalogQueue(service)))
-    // Tells the commands of this machine where the database is. Pages of other origins can't read it.
+    // Tells the commands of this machine where the database is. Pages of other origins can't read
+    // it.
     .get('/local/engine.json', (c) => c.json({ endpoint: address }))
   if (external === undefined) app.route(databasePath, engineProxy(endpoint))
   const server = await createLocalService({ ...service, corsOrigins: ['*'] }, app)
@@ -113,12 +117,17 @@ async function serve(port: number, { data, catalog, watch }: Values): Promise<vo
   file.watch(storage)
 }
 
-/** Without the `--` before them, npm takes the options for its own. Its scripts find them in the environment alone. */
+/**
+ * Without the `--` before them, npm takes the options for its own. Its scripts find them in the
+ * environment alone.
+ */
 function requireSeparator(env: NodeJS.ProcessEnv): void {
   const taken = Object.keys(options).filter((name) => env[`npm_config_${name}`] !== undefined)
   if (env.npm_lifecycle_event !== 'start' || taken.length === 0) return
   const words = taken.map((name) => `--${name}`)
-  throw new Error(`npm took ${words.join(' and ')} for itself. Write -- before the options: npm start -- ${words[0]} …`)
+  throw new Error(
+    `npm took ${words.join(' and ')} for itself. Write -- before the options: npm start -- ${words[0]} …`,
+  )
 }
 
 /** Before anything is loaded: it may take long, and a data directory must stay as it is. */
@@ -132,7 +141,9 @@ async function requireFree(port: number): Promise<void> {
 async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another with --port.`) : error
+    throw error.code === 'EADDRINUSE'
+      ? new Error(`Port ${port} is in use. Choose another with --port.`)
+      : error
   })
 }
 
@@ -142,7 +153,9 @@ async function embedded(data: string | undefined): Promise<string> {
   engine.ended.then(() => {
     if (ending) return
     const loss = data === undefined ? ', and all data with it' : ''
-    process.stderr.write(`The embedded DynamoDB engine has ended${loss}. Start the service again.\n`)
+    process.stderr.write(
+      `The embedded DynamoDB engine has ended${loss}. Start the service again.\n`,
+    )
     process.exit(1)
   })
   return engine.endpoint
@@ -150,7 +163,8 @@ async function embedded(data: string | undefined): Promise<string> {
 
 async function portFrom(text: string): Promise<number> {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`${text} is not a port. It must be from 0 to 65535.`)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new Error(`${text} is not a port. It must be from 0 to 65535.`)
   return port === 0 ? freePort() : port
 }
 

@@ -16,8 +16,14 @@ export type Place = {
   readonly data?: string | undefined
 }
 
-const urlOption = new Option('--url <url>', 'the database of the service that npm start runs at this address')
-const dataOption = new Option('--data <dir>', 'the database in the directory of an npm start that does not run now')
+const urlOption = new Option(
+  '--url <url>',
+  'the database of the service that npm start runs at this address',
+)
+const dataOption = new Option(
+  '--data <dir>',
+  'the database in the directory of an npm start that does not run now',
+)
 
 export const environmentHelp = `Environment:
   DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of them it is AWS's
@@ -61,10 +67,16 @@ export async function withStorage<Result>(
 
 type Database = { readonly endpoint: string | undefined; readonly stop?: () => Promise<unknown> }
 
-async function databaseOf({ DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv, { url, data }: Place): Promise<Database> {
+async function databaseOf(
+  { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
+  { url, data }: Place,
+): Promise<Database> {
   const places = { '--url': url, '--data': data, DYNAMODB_ENDPOINT: DYNAMODB_ENDPOINT || undefined }
-  const given = Object.entries(places).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  if (given.length > 1) throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
+  const given = Object.entries(places).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  )
+  if (given.length > 1)
+    throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
   if (url !== undefined) return { endpoint: await engineBehind(url) }
   if (data === undefined) return { endpoint: places.DYNAMODB_ENDPOINT }
   const directory = await stat(data).catch(() => undefined)
@@ -77,23 +89,38 @@ const reasons: Readonly<Record<string, string>> = {
   ResourceNotFoundException:
     'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
     'or DYNAMODB_ENDPOINT to the address of a local engine.',
-  CredentialsProviderError: 'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
-  'Region is missing': 'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
+  CredentialsProviderError:
+    'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
+  'Region is missing':
+    'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
 }
 
-const silent = new Set(['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
+const silent = new Set([
+  'TimeoutError',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+])
 
 export const databaseAt = (endpoint: string | undefined): string =>
   endpoint === undefined ? 'AWS’s DynamoDB' : `The database at ${endpoint}`
 
 /** The error as a sentence that says what to do, where there is one. */
-export function explainAwsError(error: unknown, endpoint: string | undefined, afterMs: number): unknown {
+export function explainAwsError(
+  error: unknown,
+  endpoint: string | undefined,
+  afterMs: number,
+): unknown {
   const { name, code = '', message } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => silent.has(each))
   if (cause !== undefined) {
     const seconds = (afterMs / 1000).toFixed(1)
     const advice = `The command gave up after ${seconds} s. Check that it runs, and its address.`
-    return new Error(`${databaseAt(endpoint)} does not answer (${cause}). ${advice}`, { cause: error })
+    return new Error(`${databaseAt(endpoint)} does not answer (${cause}). ${advice}`, {
+      cause: error,
+    })
   }
   const unreadable = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
   const reason = name === 'UnreadableAnswer' ? unreadable : (reasons[name] ?? reasons[message])
@@ -102,11 +129,15 @@ export function explainAwsError(error: unknown, endpoint: string | undefined, af
 
 async function engineBehind(url: string): Promise<string> {
   const page = URL.parse('/local/engine.json', url)
-  if (page === null) throw new UsageError(`${url} is not an address. Give --url as npm start prints it.`)
+  if (page === null)
+    throw new UsageError(`${url} is not an address. Give --url as npm start prints it.`)
   const response = await fetch(page).catch(() => undefined)
-  if (response === undefined) throw new Error(`Nothing answers at ${url}. Start the service with npm start.`)
+  if (response === undefined)
+    throw new Error(`Nothing answers at ${url}. Start the service with npm start.`)
   const body: unknown = await response.json().catch(() => undefined)
   const { endpoint } = (body ?? {}) as { endpoint?: unknown }
   if (typeof endpoint === 'string') return endpoint
-  throw new Error(`${url} is no service of npm start. For a deployed stage, leave --url out and use AWS credentials.`)
+  throw new Error(
+    `${url} is no service of npm start. For a deployed stage, leave --url out and use AWS credentials.`,
+  )
 }

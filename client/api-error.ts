@@ -31,7 +31,9 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
-    const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem & GatewayError>
+    const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+      Problem & GatewayError
+    >
     super(problem.message ?? `The service answered ${response.status}.`)
     this.status = response.status
     this.code = problem.code

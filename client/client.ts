@@ -25,7 +25,10 @@ type Query<Operation extends keyof operations> = Omit<
 export type ClientOptions = {
   /** The address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string
-  /** An API key or token, or a function that returns the current one. Not needed to redeem a session. */
+  /**
+   * An API key or token, or a function that returns the current one. Not needed to redeem a
+   * session.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined
   /** In place of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
@@ -41,7 +44,10 @@ export type Client = {
   tryGenerateSession(request: SessionRequest): Promise<DryRun>
   /** Redeems a session id, which works once, and keeps its token fresh. Call it in the browser. */
   redeem(sessionId: string, options?: RedeemOptions): Promise<EmbedSession>
-  /** Revokes a session: its token is refused from then on. Or, for admins, all of an embed tenant, or of a user of it. */
+  /**
+   * Revokes a session: its token is refused from then on. Or, for admins, all of an embed tenant,
+   * or of a user of it.
+   */
   revokeSession(revoked: string | EndUsers): Promise<void>
   listEmbedTenantWorkbooks(
     deploymentId: number,
@@ -55,7 +61,11 @@ export type Client = {
     query?: Query<'listWorkbookEmbedAccess'>,
   ): Pages<EmbedAccess>
   /** Why an embed tenant sees a workbook, or does not. */
-  explainEmbedAccess(deploymentId: number, workbookId: number, embedTenantName: string): Promise<AccessExplanation>
+  explainEmbedAccess(
+    deploymentId: number,
+    workbookId: number,
+    embedTenantName: string,
+  ): Promise<AccessExplanation>
   listDbtSyncs(deploymentId: number, query?: Query<'listDbtSyncs'>): Pages<DbtSync>
   listNotifications(deploymentId: number, query?: Query<'listNotifications'>): Pages<Notification>
   /** Every operation by method and path. It throws the same errors. */
@@ -63,26 +73,34 @@ export type Client = {
 }
 
 /**
- * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a success. What fails for a
- * moment it sends again, up to three times, except for the exchange of a session.
+ * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a
+ * success. What fails for a moment it sends again, up to three times, except for the exchange of a
+ * session.
  * @throws TypeError if `baseUrl` is no URL of http or https; in a browser it may be relative
- * @example
- * const client = createClient({ baseUrl: 'https://api.example.com', token: process.env.API_KEY })
- * const { sessionId } = await client.generateSession({ deploymentId: 1001, externalId: 'user-1' })
- * for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED' }).items()) console.log(sync.errorMessage)
+ * @example const client = createClient({ baseUrl: 'https://api.example.com', token:
+ * process.env.API_KEY }) const { sessionId } = await client.generateSession({ deploymentId: 1001,
+ * externalId: 'user-1' }) for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED'
+ * }).items()) console.log(sync.errorMessage)
  */
 export const createClient = (options: ClientOptions): Client => clientIn(realTime, options)
 
 /** {@link createClient} in a time of its own, for tests. The package does not export it. */
-export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
+export function clientIn(
+  time: Time,
+  { baseUrl, token, fetch = globalThis.fetch }: ClientOptions,
+): Client {
   requireWebAddress(baseUrl)
-  const send = (request: Request) => fetch(request).catch((error: unknown) => rethrow(error, request))
+  const send = (request: Request) =>
+    fetch(request).catch((error: unknown) => rethrow(error, request))
   const api = createFetchClient<paths>({ baseUrl, fetch: withRetries(send, time) })
   api.use({
     async onRequest({ request }) {
       // The session id is the credential of the exchange.
       if (token !== undefined && !isExchange(request) && !request.headers.has('authorization')) {
-        request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`)
+        request.headers.set(
+          'authorization',
+          `Bearer ${typeof token === 'string' ? token : await token()}`,
+        )
       }
     },
     async onResponse({ response }) {
@@ -92,10 +110,13 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
 
   const generate = (body: SessionRequest, dryRun: 'true' | 'false') =>
     dataOf(api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
-  const exchange = (sessionId: string) => dataOf(api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
+  const exchange = (sessionId: string) =>
+    dataOf(api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
   const embedAccess = (path: { deploymentId: number; workbookId: number }, query: object) =>
     dataOf(
-      api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', { params: { path, query } }),
+      api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', {
+        params: { path, query },
+      }),
     )
 
   /** A token that is refused has ended already. */
@@ -108,9 +129,11 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
 
   return {
     api,
-    generateSession: async (request) => (await generate(request, 'false')) as Schemas['GeneratedSession'],
+    generateSession: async (request) =>
+      (await generate(request, 'false')) as Schemas['GeneratedSession'],
     tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
-    redeem: (sessionId, options = {}) => redeemSession({ exchange, endToken }, time, sessionId, options),
+    redeem: (sessionId, options = {}) =>
+      redeemSession({ exchange, endToken }, time, sessionId, options),
     async revokeSession(revoked) {
       const body = typeof revoked === 'string' ? { sessionId: revoked } : revoked
       await api.POST('/api/v1/embed/session/revoke', { body })
@@ -119,13 +142,16 @@ export function clientIn(time: Time, { baseUrl, token, fetch = globalThis.fetch 
       pagesOf((cursor) => {
         const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor } }
         return dataOf(
-          api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', { params }),
+          api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', {
+            params,
+          }),
         )
       }),
     listWorkbookEmbedAccess: (deploymentId, workbookId, query) =>
       pagesOf((cursor) => embedAccess({ deploymentId, workbookId }, { ...query, ...cursor })),
     explainEmbedAccess: async (deploymentId, workbookId, embedTenantName) =>
-      (await embedAccess({ deploymentId, workbookId }, { embedTenantName })).explanation as AccessExplanation,
+      (await embedAccess({ deploymentId, workbookId }, { embedTenantName }))
+        .explanation as AccessExplanation,
     listDbtSyncs: (deploymentId, query) =>
       pagesOf((cursor) => {
         const params = { path: { deploymentId }, query: { ...query, ...cursor } }
@@ -156,4 +182,5 @@ function rethrow(error: unknown, { method, url, signal }: Request): never {
 }
 
 /** The data of an answer. Errors have been thrown before. */
-const dataOf = async <Data>(answer: Promise<{ readonly data?: Data | undefined }>) => (await answer).data as Data
+const dataOf = async <Data>(answer: Promise<{ readonly data?: Data | undefined }>) =>
+  (await answer).data as Data

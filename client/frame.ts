@@ -1,25 +1,46 @@
 import { inTime } from './redeem.ts'
 import { realTime, type Time } from './time.ts'
 
-/** The embedded page asks this, with a port. The answers come there: `{ heard: true }` at once, then `{ sessionId }`. */
+/**
+ * The embedded page asks this, with a port. The answers come there: `{ heard: true }` at once, then
+ * `{ sessionId }`.
+ */
 const question = 'embed-access: new session'
 
-/** What is used here of a browser's window. A backend that uses this package has no types of the DOM. */
+/**
+ * What is used here of a browser's window. A backend that uses this package has no types of the
+ * DOM.
+ */
 type Port = {
   onmessage: ((message: { data: unknown }) => void) | null
   postMessage(data: unknown): void
   close(): void
 }
-type Message = { readonly source: unknown; readonly origin: string; readonly data: unknown; readonly ports: Port[] }
+type Message = {
+  readonly source: unknown
+  readonly origin: string
+  readonly data: unknown
+  readonly ports: Port[]
+}
 const window = globalThis as unknown as {
   readonly parent: { postMessage(data: unknown, origin: string, ports: Port[]): void }
-  addEventListener(type: 'message', listener: (message: Message) => void, options: { signal: AbortSignal }): void
+  addEventListener(
+    type: 'message',
+    listener: (message: Message) => void,
+    options: { signal: AbortSignal },
+  ): void
 }
 
 export type SessionServer = {
-  /** The origin of the embedded page, such as `https://embed.example.com`. The iframe gets no answer while it shows another. */
+  /**
+   * The origin of the embedded page, such as `https://embed.example.com`. The iframe gets no answer
+   * while it shows another.
+   */
   readonly origin: string
-  /** Asks the host's backend for a session id. Its error goes to the console of this page, and never to the embedded page. */
+  /**
+   * Asks the host's backend for a session id. Its error goes to the console of this page, and never
+   * to the embedded page.
+   */
   readonly newSession: () => Promise<string>
 }
 
@@ -35,7 +56,14 @@ export function serveSessions(
 ): () => void {
   requireOrigin(origin)
   async function answer({ source, origin: asking, data, ports: [port] }: Message): Promise<void> {
-    if (!source || source !== iframe.contentWindow || asking !== origin || data !== question || !port) return
+    if (
+      !source ||
+      source !== iframe.contentWindow ||
+      asking !== origin ||
+      data !== question ||
+      !port
+    )
+      return
     port.postMessage({ heard: true })
     try {
       port.postMessage({ sessionId: await newSession() })
@@ -50,23 +78,26 @@ export function serveSessions(
 }
 
 /**
- * Makes the `newSession` of an embedded page, which asks the page around it. Only pages of these origins are asked, and can
- * answer. It waits 30 seconds for an answer.
+ * Makes the `newSession` of an embedded page, which asks the page around it. Only pages of these
+ * origins are asked, and can answer. It waits 30 seconds for an answer.
  * @throws TypeError if there are no `origins`, or one is no origin of http or https
- * @example
- * const newSession = sessionFromHost({ origins: ['https://app.example.com'] })
- * const session = await client.redeem(await newSession(), { newSession })
+ * @example const newSession = sessionFromHost({ origins: ['https://app.example.com'] }) const
+ * session = await client.redeem(await newSession(), { newSession })
  */
 export const sessionFromHost = (options: { readonly origins: readonly string[] }) =>
   sessionFromHostIn(realTime, options)
 
 /** {@link sessionFromHost} in a time of its own, for tests. */
-export function sessionFromHostIn(time: Time, { origins }: { readonly origins: readonly string[] }) {
+export function sessionFromHostIn(
+  time: Time,
+  { origins }: { readonly origins: readonly string[] },
+) {
   if (origins.length === 0) throw new TypeError('sessionFromHost needs an origin.')
   for (const origin of origins) requireOrigin(origin)
 
   return async () => {
-    if (Object.is(window.parent, globalThis)) throw new Error('This page is not embedded: there is no host to ask.')
+    if (Object.is(window.parent, globalThis))
+      throw new Error('This page is not embedded: there is no host to ask.')
     const ports: Port[] = []
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
@@ -80,7 +111,10 @@ export function sessionFromHostIn(time: Time, { origins }: { readonly origins: r
       /** Asks again until a host hears it: the host's page may load its script after its iframe. */
       async function ask(pause: number): Promise<void> {
         for (const origin of origins) {
-          const { port1, port2 } = new MessageChannel() as unknown as { readonly port1: Port; readonly port2: Port }
+          const { port1, port2 } = new MessageChannel() as unknown as {
+            readonly port1: Port
+            readonly port2: Port
+          }
           ports.push(port1)
           port1.onmessage = hear
           // The browser delivers the question, with its port, to a page of that origin alone.
@@ -98,8 +132,13 @@ export function sessionFromHostIn(time: Time, { origins }: { readonly origins: r
   }
 }
 
-/** `*` would give sessions to every page, and a path would never be equal to the origin of a message. */
+/**
+ * `*` would give sessions to every page, and a path would never be equal to the origin of a
+ * message.
+ */
 function requireOrigin(origin: string): void {
   if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return
-  throw new TypeError(`An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`)
+  throw new TypeError(
+    `An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`,
+  )
 }

@@ -14,4 +14,9 @@ export type { components, operations, paths } from './contract.ts'
 export { type SessionServer, serveSessions, sessionFromHost } from './frame.ts'
 export type { Page, PageInfo, Pages } from './pages.ts'
 export type { EmbedSession, RedeemOptions } from './redeem.ts'
-export { createVerifier, type EmbedTokenClaims, TokenRefused, type VerifierOptions } from './verifier.ts'
+export {
+  createVerifier,
+  type EmbedTokenClaims,
+  TokenRefused,
+  type VerifierOptions,
+} from './verifier.ts'

@@ -6,9 +6,9 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly pageInfo: P
 
 /**
  * A list, as its pages or as its items. Each page is requested when it is needed.
- * @example
- * for await (const { items, pageInfo } of client.listNotifications(1001)) console.log(items.length, pageInfo.hasNextPage)
- * for await (const notification of client.listNotifications(1001).items()) console.log(notification.id)
+ * @example for await (const { items, pageInfo } of client.listNotifications(1001))
+ * console.log(items.length, pageInfo.hasNextPage) for await (const notification of
+ * client.listNotifications(1001).items()) console.log(notification.id)
  */
 export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<Item> }
 
@@ -16,7 +16,9 @@ export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<I
  * Makes a list of a function that reads one page.
  * @param read reads the page after a cursor, or the first page
  */
-export function pagesOf<Item>(read: (cursor: { readonly after?: string }) => Promise<Page<Item>>): Pages<Item> {
+export function pagesOf<Item>(
+  read: (cursor: { readonly after?: string }) => Promise<Page<Item>>,
+): Pages<Item> {
   async function* pages() {
     let after: string | null | undefined
     do {

@@ -6,35 +6,48 @@ type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = {
   /**
-   * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token can be renewed, and none
-   * be had where the answer to the exchange is lost.
+   * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token
+   * can be renewed, and none be had where the answer to the exchange is lost.
    */
   readonly newSession?: (() => Promise<string>) | undefined
   /**
-   * Called when a token is about to expire and could not be renewed, once for each token, with the seconds that it has left.
-   * They are 0 if it has expired.
+   * Called when a token is about to expire and could not be renewed, once for each token, with the
+   * seconds that it has left. They are 0 if it has expired.
    */
   readonly onExpiring?: ((secondsLeft: number) => void) | undefined
 }
 
 /** An embed session in the browser. */
 export type EmbedSession = {
-  /** A valid token. It is renewed shortly before it expires. A page that is visible does that by itself. */
+  /**
+   * A valid token. It is renewed shortly before it expires. A page that is visible does that by
+   * itself.
+   */
   token(): Promise<string>
   /** A token of a new session, even if the current one is still valid. Call it after a 401. */
   renew(): Promise<string>
-  /** Ends the session, for a logout: the service refuses its token from then on, and there is no other one. */
+  /**
+   * Ends the session, for a logout: the service refuses its token from then on, and there is no
+   * other one.
+   */
   end(): Promise<void>
 }
 
 /** How long before its expiry a token is renewed: a tenth of its lifetime, at most five minutes. */
 const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
 
-/** The longest that `newSession` may take, in milliseconds. All callers that need a token wait for it. */
+/**
+ * The longest that `newSession` may take, in milliseconds. All callers that need a token wait for
+ * it.
+ */
 const longestNewSession = 30_000
 
-/** What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for. */
-type Target = { addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void }
+/**
+ * What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for.
+ */
+type Target = {
+  addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void
+}
 type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
 const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
 
@@ -46,16 +59,14 @@ type Service = {
 type Held = { readonly token: string; readonly expiresIn: number; readonly age: () => number }
 
 /**
- * Redeems a session and keeps its token fresh. The age of a token counts from before its request, and the computer's clock
- * may be wrong.
- * @example
- * const newSession = async () => {
+ * Redeems a session and keeps its token fresh. The age of a token counts from before its request,
+ * and the computer's clock may be wrong.
+ * @example const newSession = async () => {
  *   const response = await fetch('/session', { method: 'POST' })
  *   if (!response.ok) throw new Error(`There is no new session: our backend answered ${response.status}.`)
  *   return (await response.json()).sessionId
- * }
- * const session = await client.redeem(sessionId, { newSession })
- * const token = await session.token() // before every request
+ * } const session = await client.redeem(sessionId, { newSession }) const token = await
+ * session.token() // before every request
  */
 export async function redeemSession(
   { exchange, endToken }: Service,
@@ -82,10 +93,14 @@ export async function redeemSession(
 
   /** A page that nobody sees needs no token. */
   function keepFresh(): void {
-    if (!ended.signal.aborted && window()?.document.visibilityState === 'visible') token().catch(() => {})
+    if (!ended.signal.aborted && window()?.document.visibilityState === 'visible')
+      token().catch(() => {})
   }
 
-  /** An exchange that failed may have used the session up, so it is not repeated: another session takes its place. */
+  /**
+   * An exchange that failed may have used the session up, so it is not repeated: another session
+   * takes its place.
+   */
   async function redeemOrReplace(id: string): Promise<Held> {
     try {
       return await redeem(id)
@@ -106,7 +121,8 @@ export async function redeemSession(
   }
 
   async function replace(): Promise<string> {
-    if (!newSession) throw new Error('The embed token has expired, and there is no newSession to get another.')
+    if (!newSession)
+      throw new Error('The embed token has expired, and there is no newSession to get another.')
     held = await redeemOrReplace(await newSession())
     return held.token
   }
@@ -137,7 +153,11 @@ export async function redeemSession(
 }
 
 /** Gives up on a session id that does not come. */
-export const inTime = (sessionId: Promise<string>, from: string, { timeout }: Time): Promise<string> =>
+export const inTime = (
+  sessionId: Promise<string>,
+  from: string,
+  { timeout }: Time,
+): Promise<string> =>
   Promise.race([
     sessionId,
     new Promise<never>((_, reject) => {
@@ -148,4 +168,7 @@ export const inTime = (sessionId: Promise<string>, from: string, { timeout }: Ti
 
 /** Whether nobody knows what became of the session. One that the service refuses stays refused. */
 const mayBeLost = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.code === 'answer_lost' || error.status === 429 || error.status >= 500
+  !(error instanceof ApiError) ||
+  error.code === 'answer_lost' ||
+  error.status === 429 ||
+  error.status >= 500

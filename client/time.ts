@@ -13,7 +13,8 @@ export type Time = {
 export const realTime: Time = {
   now: Date.now,
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  // The clock that is ahead: the monotonic clock stops while a computer sleeps, and the other may be set back.
+  // The clock that is ahead: the monotonic clock stops while a computer sleeps, and the other may
+  // be set back.
   startStopwatch() {
     const [steady, wall] = [performance.now(), Date.now()]
     return () => Math.max(performance.now() - steady, Date.now() - wall) / 1000

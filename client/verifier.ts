@@ -11,11 +11,14 @@ export type VerifierOptions = Pick<ClientOptions, 'fetch'> & {
   readonly issuer: string
   /** The audience of the service: its address, unless its stage sets another. */
   readonly audience: string
-  /** Whose tokens count. All accounts share issuer and keys, so the signature of another account's token is right too. */
+  /**
+   * Whose tokens count. All accounts share issuer and keys, so the signature of another account's
+   * token is right too.
+   */
   readonly accountId: string
   /**
-   * Asks the service whether a token is still good, at most once in so many seconds for each token. Without it, a token that was
-   * revoked passes until it expires.
+   * Asks the service whether a token is still good, at most once in so many seconds for each token.
+   * Without it, a token that was revoked passes until it expires.
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
 }
@@ -25,7 +28,10 @@ export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
 }
 
-/** How much later than the service this computer's clock may say that a token begins. An end counts at once. */
+/**
+ * How much later than the service this computer's clock may say that a token begins. An end counts
+ * at once.
+ */
 const clockSkewSeconds = 30
 
 /** The longest that the service may take to answer, in milliseconds. */
@@ -38,27 +44,33 @@ const maxRemembered = 10_000
 const keySetErrors = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
 
 /**
- * Makes a verifier of embed tokens, for a backend that gets them from browsers. It keeps the key set for five minutes.
- * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws another error while it can't
- * get the key set, or an answer of the service: then nobody knows, and the request must not pass.
- * @example
- * const issuer = 'https://api.example.com'
- * const verify = createVerifier({ issuer, audience: issuer, accountId: 'acme', checkRevocation: { everySeconds: 30 } })
- * const { deploymentId, securityContext } = await verify(token)
+ * Makes a verifier of embed tokens, for a backend that gets them from browsers. It keeps the key
+ * set for five minutes.
+ * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws
+ * another error while it can't get the key set, or an answer of the service: then nobody knows, and
+ * the request must not pass.
+ * @example const issuer = 'https://api.example.com' const verify = createVerifier({ issuer,
+ * audience: issuer, accountId: 'acme', checkRevocation: { everySeconds: 30 } }) const {
+ * deploymentId, securityContext } = await verify(token)
  */
 export const createVerifier = (options: VerifierOptions) => verifierIn(realTime, options)
 
 /** {@link createVerifier} in a time of its own, for tests. */
-export function verifierIn(time: Time, options: VerifierOptions): (token: string) => Promise<EmbedTokenClaims> {
+export function verifierIn(
+  time: Time,
+  options: VerifierOptions,
+): (token: string) => Promise<EmbedTokenClaims> {
   const { issuer, audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
   for (const [name, value] of Object.entries({ issuer, audience, accountId })) {
-    if (typeof value !== 'string' || value === '') throw new TypeError(`createVerifier needs ${name}.`)
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`createVerifier needs ${name}.`)
   }
   const keySet = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
     cacheMaxAge: 300_000,
     [customFetch]: (url, init) => fetch(new Request(url, init)),
   })
-  const isStillGood = checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
+  const isStillGood =
+    checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
 
   return async (token) => {
     const currentDate = new Date(time.now())
@@ -74,15 +86,23 @@ export function verifierIn(time: Time, options: VerifierOptions): (token: string
       if (!(error instanceof errors.JOSEError) || keySetErrors.includes(error.code)) throw error
       throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
     })
-    if (Number(payload.exp) * 1000 <= currentDate.getTime()) throw new TokenRefused('The token has expired.')
+    if (Number(payload.exp) * 1000 <= currentDate.getTime())
+      throw new TokenRefused('The token has expired.')
     if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
     if (isStillGood && !(await isStillGood(token))) throw new TokenRefused('The token was revoked.')
     return payload as EmbedTokenClaims
   }
 }
 
-/** Asks about each token, and goes by the answer for a while. Callers that come meanwhile share the question. */
-function questions(time: Time, service: ClientOptions, everySeconds: number): (token: string) => Promise<boolean> {
+/**
+ * Asks about each token, and goes by the answer for a while. Callers that come meanwhile share the
+ * question.
+ */
+function questions(
+  time: Time,
+  service: ClientOptions,
+  everySeconds: number,
+): (token: string) => Promise<boolean> {
   const { api } = clientIn(time, service)
   const asked = new Map<string, { readonly age: () => number; readonly answer: Promise<boolean> }>()
   return (token) => {
@@ -90,7 +110,10 @@ function questions(time: Time, service: ClientOptions, everySeconds: number): (t
     if (last && last.age() < everySeconds) return last.answer
     if (asked.size >= maxRemembered) asked.clear()
     const age = time.startStopwatch()
-    const request = { headers: { authorization: `Bearer ${token}` }, signal: time.timeout(longestAnswer) }
+    const request = {
+      headers: { authorization: `Bearer ${token}` },
+      signal: time.timeout(longestAnswer),
+    }
     const answer = api.GET('/api/v1/embed/session', request).then(
       () => true,
       (error: unknown) => {

@@ -1,4 +1,7 @@
-/** A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes it as it was written. */
+/**
+ * A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes it as it
+ * was written.
+ */
 export type RawNumber = { readonly rawJSON: string }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
@@ -44,7 +47,8 @@ function decimal(number: string): string {
 }
 
 /**
- * Where the first mistake is of a text that is not JSON, from 0 on. For a text that ends too early it is the text's length.
+ * Where the first mistake is of a text that is not JSON, from 0 on. For a text that ends too early
+ * it is the text's length.
  * @example placeOfMistake('{"a": b}') // 6
  */
 export function placeOfMistake(text: string): number {
@@ -57,13 +61,19 @@ export function placeOfMistake(text: string): number {
   return bad - 1
 }
 
-/** Whether text is JSON, or the beginning of JSON. V8 says where a mistake is, unless it is an unexpected character. */
+/**
+ * Whether text is JSON, or the beginning of JSON. V8 says where a mistake is, unless it is an
+ * unexpected character.
+ */
 function mayGoOn(beginning: string): boolean {
   try {
     parse(beginning)
     return true
   } catch (error) {
     const { message } = error as Error
-    return /end of JSON/.test(message) || Number(/at position (\d+)/.exec(message)?.[1]) >= beginning.length
+    return (
+      /end of JSON/.test(message) ||
+      Number(/at position (\d+)/.exec(message)?.[1]) >= beginning.length
+    )
   }
 }

@@ -1,13 +1,22 @@
 /**
- * @returns the known name that the fewest edits lead to, or undefined if each takes edits in more than half of the letters, or
+ * @returns the known name that the fewest edits lead to, or undefined if each takes edits in more
+ * than half of the letters, or
  *   more than `mostEdits`
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
-export function nearest(name: string, known: readonly string[], mostEdits = Number.POSITIVE_INFINITY) {
-  const most = (candidate: string) => Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
+export function nearest(
+  name: string,
+  known: readonly string[],
+  mostEdits = Number.POSITIVE_INFINITY,
+) {
+  const most = (candidate: string) =>
+    Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
   const [best] = known
     .filter((candidate) => Math.abs(name.length - candidate.length) <= most(candidate))
-    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      edits: editDistance(name.toLowerCase(), candidate.toLowerCase()),
+    }))
     .filter(({ candidate, edits }) => edits <= most(candidate))
     .sort((a, b) => a.edits - b.edits)
   return best?.candidate

@@ -12,13 +12,17 @@ const messages = {
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
-  answer_lost: 'The session was used up, but its token could not be delivered. Ask for a new session.',
+  answer_lost:
+    'The session was used up, but its token could not be delivered. Ask for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 }
 
 export type PlainRefusalCode = keyof typeof messages
 
-/** Why the service refuses a request: stable codes that clients may rely on. They have no HTTP status here. */
+/**
+ * Why the service refuses a request: stable codes that clients may rely on. They have no HTTP
+ * status here.
+ */
 export type RefusalCode =
   | PlainRefusalCode
   | 'invalid_parameter'
@@ -30,7 +34,10 @@ export type RefusalCode =
   | 'definitions_forbidden'
   | 'body_too_large'
 
-/** One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the path or query. */
+/**
+ * One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the
+ * path or query.
+ */
 export type InputError =
   | { readonly pointer: string; readonly message: string }
   | { readonly parameter: string; readonly message: string }

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import { isRawNumber, type RawNumber } from './json.ts'
 
-// `v.metadata` repeats in keywords of JSON Schema what a check says in code, for the OpenAPI document.
+// `v.metadata` repeats in keywords of JSON Schema what a check says in code, for the OpenAPI
+// document.
 
 export const integer = v.pipe(v.number(notAnInteger), v.safeInteger(notAnInteger))
 
 function notAnInteger({ input }: { readonly input: unknown }): string {
-  return isRawNumber(input) || Number.isInteger(input) ? 'must be an integer within ±(2^53 - 1)' : 'must be an integer'
+  return isRawNumber(input) || Number.isInteger(input)
+    ? 'must be an integer within ±(2^53 - 1)'
+    : 'must be an integer'
 }
 
 /** Says what is wrong with a number, if anything. */
@@ -14,12 +17,17 @@ export type NumberRule = (number: number | RawNumber) => string | undefined
 
 /** Some parsers refuse a whole page for a number such as 1e400. */
 export const outOfRange: NumberRule = (number) =>
-  Number.isFinite(isRawNumber(number) ? Number(number.rawJSON) : number) ? undefined : 'must be a finite number'
+  Number.isFinite(isRawNumber(number) ? Number(number.rawJSON) : number)
+    ? undefined
+    : 'must be a finite number'
 
 /** A number with all of its digits. */
 export const numberWith = (problemOf: NumberRule) =>
   v.pipe(
-    v.custom<number | RawNumber>((value) => typeof value === 'number' || isRawNumber(value), 'must be a number'),
+    v.custom<number | RawNumber>(
+      (value) => typeof value === 'number' || isRawNumber(value),
+      'must be a number',
+    ),
     v.check(
       (number) => problemOf(number) === undefined,
       ({ input }) => problemOf(input) as string,
@@ -40,20 +48,28 @@ export const text = v.pipe(
 )
 
 /** In code points, as JSON Schema counts characters. */
-export const upTo = (max: number) => v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)
+export const upTo = (max: number) =>
+  v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)
 
 export const textOf = (min: 0 | 1, max: number) =>
   v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
 /**
- * Compares names and external ids in lower case. A letter whose lower case belongs to another letter stays as it is: the
- * Kelvin sign (U+212A) must not name whom a `k` names.
+ * Compares names and external ids in lower case. A letter whose lower case belongs to another
+ * letter stays as it is: the Kelvin sign (U+212A) must not name whom a `k` names.
  * @example lowerCase('ÅKE') // 'åke'
  */
 export const lowerCase = (name: string): string =>
-  [...name].map((letter) => (letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter)).join('')
+  [...name]
+    .map((letter) =>
+      letter.toLowerCase().toUpperCase() === letter ? letter.toLowerCase() : letter,
+    )
+    .join('')
 
-/** An optional field. Null means that it is left out (docs/specification.md#requests-and-responses), and never comes out. */
+/**
+ * An optional field. Null means that it is left out (docs/specification.md#requests-and-responses),
+ * and never comes out.
+ */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
     v.pipe(
@@ -63,7 +79,8 @@ export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =
   )
 
 /** An optional field that the specification marks `|null`. Null stays null. */
-export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
+export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(v.nullable(schema))
 
 export type JsonObject = { readonly [field: string]: unknown }
 
@@ -76,7 +93,10 @@ const isObject = (value: unknown): value is JsonObject =>
 /** An object with any fields. To valibot a list is an object without fields. */
 export const object = v.custom<JsonObject>(isObject, 'must be an object')
 
-type Problem = { readonly path: [v.UnknownPathItem, ...v.UnknownPathItem[]]; readonly message: string }
+type Problem = {
+  readonly path: [v.UnknownPathItem, ...v.UnknownPathItem[]]
+  readonly message: string
+}
 
 export const freeForm = freeFormWith(outOfRange)
 
@@ -86,7 +106,8 @@ export function freeFormWith(problemOf: NumberRule) {
     object,
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
-      for (const { path, message } of problemsIn(dataset.value, maxDepth)) addIssue({ path, message })
+      for (const { path, message } of problemsIn(dataset.value, maxDepth))
+        addIssue({ path, message })
     }),
   )
 
@@ -98,8 +119,12 @@ export function freeFormWith(problemOf: NumberRule) {
         return message === undefined ? [] : [{ path: [path], message }]
       }
       if (typeof value !== 'object' || value === null) return []
-      if (depth === 1) return [{ path: [path], message: `must not be nested more than ${maxDepth} deep` }]
-      return problemsIn(value, depth - 1).map((inner) => ({ ...inner, path: [path, ...inner.path] }))
+      if (depth === 1)
+        return [{ path: [path], message: `must not be nested more than ${maxDepth} deep` }]
+      return problemsIn(value, depth - 1).map((inner) => ({
+        ...inner,
+        path: [path, ...inner.path],
+      }))
     })
   }
 }
@@ -127,14 +152,15 @@ export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
     v.metadata({ additionalProperties: schema }),
   )
 
-export const list = <const Schema extends v.GenericSchema>(schema: Schema) => v.array(schema, 'must be a list')
+export const list = <const Schema extends v.GenericSchema>(schema: Schema) =>
+  v.array(schema, 'must be a list')
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
 /**
- * An object with these fields and no others. An unknown field, such as `constructor`, gives an issue that expects `never` and
- * has the known ones as its requirement.
+ * An object with these fields and no others. An unknown field, such as `constructor`, gives an
+ * issue that expects `never` and has the known ones as its requirement.
  */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
   const strict = v.strictObject(entries, ({ expected }) =>
@@ -142,16 +168,23 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
   )
   const fields = Object.assign(strict, { requirement: Object.keys(entries) })
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
-  return Object.assign(v.pipe(object, fields), { type: fields.type, entries }) as unknown as typeof fields
+  return Object.assign(v.pipe(object, fields), {
+    type: fields.type,
+    entries,
+  }) as unknown as typeof fields
 }
 
 /**
- * Checks which fields need or exclude each other, also where a field is invalid, so that the caller learns of every problem.
+ * Checks which fields need or exclude each other, also where a field is invalid, so that the caller
+ * learns of every problem.
  * @param problemsOf yields each field that is wrong beside the others, and how
  */
-export const combination = <Input extends object>(problemsOf: (input: Input) => Iterable<readonly [string, string]>) =>
+export const combination = <Input extends object>(
+  problemsOf: (input: Input) => Iterable<readonly [string, string]>,
+) =>
   v.rawCheck<Input>(({ dataset, addIssue }) => {
     const input: unknown = dataset.value
     if (!isObject(input)) return
-    for (const [key, message] of problemsOf(input as Input)) addIssue({ message, path: [at(input, key)] })
+    for (const [key, message] of problemsOf(input as Input))
+      addIssue({ message, path: [at(input, key)] })
   })

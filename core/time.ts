@@ -3,7 +3,12 @@ import { text } from './schema.ts'
 
 /* Dates and date-times of ISO 8601, in extended format (2026-01-31T12:00:00Z) and in basic format (20260131T120000Z). */
 
-const [month, day, hour, sixty] = ['(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])', '([01]\\d|2[0-3])', '[0-5]\\d']
+const [month, day, hour, sixty] = [
+  '(0[1-9]|1[0-2])',
+  '(0[1-9]|[12]\\d|3[01])',
+  '([01]\\d|2[0-3])',
+  '[0-5]\\d',
+]
 const zone = `([Zz]|[+-]${hour}(:?${sixty})?)?`
 
 const format = (dash: string, colon: string): string =>
@@ -12,7 +17,8 @@ const format = (dash: string, colon: string): string =>
 /** What a {@link time} looks like. The day of such a text may not exist. */
 export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
 
-const parts = /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/
+const parts =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/
 
 /** `Date` takes the 31st of February for a day in March. */
 function isOnCalendar(time: string): boolean {
@@ -30,16 +36,23 @@ export const time = v.pipe(
 )
 
 /**
- * The instant of a {@link time}, in whole seconds since the epoch and nanoseconds after that. A date is the beginning of its
- * day. Without an offset the time is UTC.
- * @example instantOf('2026-01-31T12:00:00,5+02') // { seconds: 1769853600, nanoseconds: 500_000_000 }
+ * The instant of a {@link time}, in whole seconds since the epoch and nanoseconds after that. A
+ * date is the beginning of its day. Without an offset the time is UTC.
+ * @example instantOf('2026-01-31T12:00:00,5+02') // { seconds: 1769853600, nanoseconds: 500_000_000
+ * }
  */
-export function instantOf(time: string): { readonly seconds: number; readonly nanoseconds: number } {
+export function instantOf(time: string): {
+  readonly seconds: number
+  readonly nanoseconds: number
+} {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', ...offset] =
     parts.exec(time) ?? []
   const [offsetHours = '+00', offsetMinutes = '00'] = offset
   return {
-    seconds: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offsetHours}:${offsetMinutes}`) / 1000,
+    seconds:
+      Date.parse(
+        `${year}-${month}-${day}T${hour}:${minute}:${second}${offsetHours}:${offsetMinutes}`,
+      ) / 1000,
     nanoseconds: Number(fraction.slice(0, 9).padEnd(9, '0')),
   }
 }
@@ -50,7 +63,10 @@ export function millisecondsOf(time: string): number {
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Whether it is a time zone of IANA, such as `Europe/Oslo`, as JavaScript takes it: then so do the browsers that it is for. */
+/**
+ * Whether it is a time zone of IANA, such as `Europe/Oslo`, as JavaScript takes it: then so do the
+ * browsers that it is for.
+ */
 export function isTimeZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone })

@@ -8,7 +8,10 @@ import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
-import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda'
+import type {
+  APIGatewayRequestAuthorizerEventV2,
+  APIGatewaySimpleAuthorizerWithContextResult,
+} from 'aws-lambda'
 import { type Authorization, authorizationOf } from './http/authorization.ts'
 import { forgedToken } from './http/bearer.ts'
 import { warmUpEvent } from './http/warm-up-request.ts'
@@ -29,8 +32,9 @@ type Decision = APIGatewaySimpleAuthorizerWithContextResult<object>
 const denied: Decision = { isAuthorized: false, context: {} }
 
 /**
- * The authorizer of the API, with simple responses. It decides who is calling and whether the route is open to them.
- * The function answers a refusal, with a code that API Gateway cannot give. If this throws, API Gateway answers 500.
+ * The authorizer of the API, with simple responses. It decides who is calling and whether the route
+ * is open to them. The function answers a refusal, with a code that API Gateway cannot give. If
+ * this throws, API Gateway answers 500.
  */
 function create(parts: Parts<typeof uses>) {
   const { log, now, issuance, verificationKeys } = parts
@@ -39,7 +43,9 @@ function create(parts: Parts<typeof uses>) {
     verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses()
-  return middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(timeLimit)
+  return middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(
+    timeLimit,
+  )
     .use(edge(parts.edge, denied))
     .use(invocationLog(parts, 'authorizer', originOf))
     .handler(async (event, { logFields, storage, origin }, { signal }) => {
@@ -47,8 +53,12 @@ function create(parts: Parts<typeof uses>) {
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
       if (!operation || operation.access === 'public') return denied
       try {
-        const { principal, endUser, apiKey } = await authenticate(credentials, event.headers?.authorization ?? '')
-        // Lambda freezes after the answer, so the write is awaited. If it fails, the request still passes.
+        const { principal, endUser, apiKey } = await authenticate(
+          credentials,
+          event.headers?.authorization ?? '',
+        )
+        // Lambda freezes after the answer, so the write is awaited. If it fails, the request still
+        // passes.
         if (apiKey) {
           await recordUse(credentials.storage, apiKey, now()).catch((error: unknown) => {
             const message = 'the use of an API key was not recorded'
@@ -62,7 +72,10 @@ function create(parts: Parts<typeof uses>) {
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code
         // The access log reads no deeper than this account.
-        return { isAuthorized: true, context: { ...authorization, accountId: (principal ?? endUser).accountId } }
+        return {
+          isAuthorized: true,
+          context: { ...authorization, accountId: (principal ?? endUser).accountId },
+        }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
         // The caller is unknown, so the function cannot note it, and only the authorizer knows why.

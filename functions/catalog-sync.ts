@@ -18,17 +18,22 @@ const uses = { storage, deadLetters }
 const reserve = 5000
 
 /**
- * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes again, which does no
- * harm. Once a message is done, or has come for the last time, each of its changes that was refused or has failed
- * becomes a dead letter with its reason.
+ * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes
+ * again, which does no harm. Once a message is done, or has come for the last time, each of its
+ * changes that was refused or has failed becomes a dead letter with its reason.
  */
 function create(parts: Parts<typeof uses>) {
-  // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of them at a time.
+  // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of
+  // them at a time.
   const spent: Spent = { calls: 0, units: 0 }
   const apply = catalogWriter(counting(parts.storage, spent), parts)
   // By the end of its time, the function answers what it has done. So middy must not answer before.
   return middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>({ timeoutEarlyInMillis: 0 })
-    .use(invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({ requestId: awsRequestId })))
+    .use(
+      invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({
+        requestId: awsRequestId,
+      })),
+    )
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
       // What is not applied by then has failed.
@@ -50,7 +55,8 @@ function outcomesOf(done: readonly Processed[]) {
 }
 
 const comesAgain = ({ record, result }: Processed): boolean =>
-  result.outcome === 'failed' && Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries
+  result.outcome === 'failed' &&
+  Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries
 
 /** Sends the dead letters of changes. @returns the messages whose letters the queue did not take */
 async function sendDeadLetters(
@@ -64,12 +70,20 @@ async function sendDeadLetters(
   })
   if (dead.length === 0) return new Set()
   const isSent = await deadLetters(dead.map(({ letter }) => letter)).catch((error: unknown) => {
-    log({ level: 'error', requestId, message: `The queue of dead letters did not take a call: ${error}` })
+    log({
+      level: 'error',
+      requestId,
+      message: `The queue of dead letters did not take a call: ${error}`,
+    })
     return []
   })
   const unsent = new Set(dead.filter((_, index) => !isSent[index]).map(({ record }) => record))
   for (const { messageId } of unsent) {
-    log({ level: 'error', requestId: messageId, message: 'The queue of dead letters did not take a change.' })
+    log({
+      level: 'error',
+      requestId: messageId,
+      message: 'The queue of dead letters did not take a change.',
+    })
   }
   return unsent
 }
@@ -84,7 +98,11 @@ function reasonOf(result: Processed['result']): string | undefined {
 const warmUpRequests = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: '', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
-  return [{ Records: [{ messageId: '', body: JSON.stringify([change]), attributes }] } as unknown as SQSEvent]
+  return [
+    {
+      Records: [{ messageId: '', body: JSON.stringify([change]), attributes }],
+    } as unknown as SQSEvent,
+  ]
 }
 
 export const handler = await lambda(catalogSync, { uses, create, warmUpRequests })

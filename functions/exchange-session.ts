@@ -20,7 +20,10 @@ export const handler = await operation('exchange-session', {
     }
     const { token, claims } = redemption
     const signingKeyDays = Math.max(0, Math.floor((now() / 1000 - current.since) / 86_400))
-    return { logged: { signingKeyDays }, body: JSON.stringify({ token, expiresIn: claims.exp - claims.iat }) }
+    return {
+      logged: { signingKeyDays },
+      body: JSON.stringify({ token, expiresIn: claims.exp - claims.iat }),
+    }
   },
   warmUpRequest: { body: '{"sessionId":""}' },
 })

@@ -22,13 +22,20 @@ export const handler = await operation('generate-session', {
   uses: { storage, issuance },
   recent: recentLookups,
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
-    const headers = (body.groupDefinitions ?? null) !== null && { headers: groupDefinitionsDeprecation }
+    const headers = (body.groupDefinitions ?? null) !== null && {
+      headers: groupDefinitionsDeprecation,
+    }
     const asked = [storage, principal, body, now(), issuance, recent] as const
     if (query.dryRun === 'true') {
       const { claims, tokenBytes, definitions } = await prepareSession(...asked)
-      const limits = { maxTokenBytes: issuance.maxTokenBytes, sessionSeconds, tokenSeconds: issuance.lifetimeSeconds }
+      const limits = {
+        maxTokenBytes: issuance.maxTokenBytes,
+        sessionSeconds,
+        tokenSeconds: issuance.lifetimeSeconds,
+      }
       const { deploymentId, publicDashboardId: publicId } = body
-      const published = publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
+      const published =
+        publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
       const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
@@ -37,7 +44,14 @@ export const handler = await operation('generate-session', {
     audit({ event: 'session.generated', jti, by, for: subjectOf(claims) })
     if (definitions.changes.length > 0) {
       const { embedTenantName, deploymentId } = body
-      audit({ event: 'definitions.changed', jti, by, embedTenantName, deploymentId, changes: definitions.changes })
+      audit({
+        event: 'definitions.changed',
+        jti,
+        by,
+        embedTenantName,
+        deploymentId,
+        changes: definitions.changes,
+      })
     }
     return { body: JSON.stringify({ sessionId }), ...headers }
   },

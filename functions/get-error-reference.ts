@@ -5,7 +5,8 @@ import { operation } from './http/operation.ts'
 const codes = Object.entries(errorCodes)
 const contents = Array.from(
   Map.groupBy(codes, ([, { status }]) => status),
-  ([status, same]) => `<dt>${status}</dt><dd>${same.map(([code]) => `<a href="#${code}">${code}</a>`).join(' ')}</dd>`,
+  ([status, same]) =>
+    `<dt>${status}</dt><dd>${same.map(([code]) => `<a href="#${code}">${code}</a>`).join(' ')}</dd>`,
 )
 const sections = codes.map(
   ([code, { status, title, cause, remedy }]) =>
@@ -40,7 +41,10 @@ section:target{border-color:var(--accent);box-shadow:0 0 0 1px var(--accent)}
 .title{color:var(--quiet);margin:0}
 `
 
-/** The page for people that explains every code. The `type` of a problem links to the code's section. */
+/**
+ * The page for people that explains every code. The `type` of a problem links to the code's
+ * section.
+ */
 const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors · Embed access</title>

@@ -2,9 +2,16 @@ import document from '../docs/openapi.json' with { type: 'json' }
 import { documentationCacheControl } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
-/** The committed document. A test keeps it equal to the code, so no request waits while schemas are converted. */
+/**
+ * The committed document. A test keeps it equal to the code, so no request waits while schemas are
+ * converted.
+ */
 const body = JSON.stringify(document)
 
 export const handler = await operation('get-spec', {
-  answer: () => ({ body, headers: { 'cache-control': documentationCacheControl }, isCompressible: true }),
+  answer: () => ({
+    body,
+    headers: { 'cache-control': documentationCacheControl },
+    isCompressible: true,
+  }),
 })

@@ -17,7 +17,9 @@ export const handler = await operation('list-dbt-syncs', {
     }),
   },
   answer: ({ storage, recent, principal, path, query }) =>
-    pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
-      listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),
+    pageIf(
+      storage,
+      requireReadableDeployment(storage, principal, path.deploymentId, recent),
+      (reads) => listDbtSyncs(reads, { accountId: principal.accountId, ...path, ...query }),
     ),
 })

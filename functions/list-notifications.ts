@@ -21,7 +21,9 @@ type Name = keyof Query
 
 const embedUser: readonly Name[] = ['recipientEmbedTenantName', 'recipientExternalId']
 
-/** The ways to name a dashboard, and those to name a recipient. A request uses at most one of each. */
+/**
+ * The ways to name a dashboard, and those to name a recipient. A request uses at most one of each.
+ */
 const dimensions: readonly (readonly (readonly Name[])[])[] = [
   [['dashboardId'], ['dashboardPublicId']],
   [['recipientUserId'], ['recipientEmail'], embedUser],
@@ -30,18 +32,25 @@ const dimensions: readonly (readonly (readonly Name[])[])[] = [
 /** Yields each parameter that excludes another or lacks its other half, with what is wrong. */
 function* problemsOfCombination(query: Query): Generator<[Name, string]> {
   for (const ways of dimensions) {
-    const given = ways.map((names) => names.filter((name) => name in query)).filter((names) => names.length > 0)
+    const given = ways
+      .map((names) => names.filter((name) => name in query))
+      .filter((names) => names.length > 0)
     if (given.length < 2) continue
     for (const way of given) {
       const others = given.filter((each) => each !== way).flat()
       for (const name of way) yield [name, `must not come together with ${others.join(', ')}`]
     }
   }
-  const [half, missing] = [true, false].map((isGiven) => embedUser.find((name) => name in query === isGiven))
+  const [half, missing] = [true, false].map((isGiven) =>
+    embedUser.find((name) => name in query === isGiven),
+  )
   if (half && missing) yield [missing, `is needed together with ${half}`]
 }
 
-function dashboardIn({ dashboardId: id, dashboardPublicId: publicId }: Query): DashboardFilter | undefined {
+function dashboardIn({
+  dashboardId: id,
+  dashboardPublicId: publicId,
+}: Query): DashboardFilter | undefined {
   if (id !== undefined) return { id }
   return publicId === undefined ? undefined : { publicId }
 }
@@ -50,16 +59,31 @@ function recipientIn(query: Query): RecipientFilter | undefined {
   const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query
   if (query.recipientUserId !== undefined) return { userId: query.recipientUserId }
   if (query.recipientEmail !== undefined) return { email: query.recipientEmail }
-  return embedTenantName === undefined || externalId === undefined ? undefined : { embedTenantName, externalId }
+  return embedTenantName === undefined || externalId === undefined
+    ? undefined
+    : { embedTenantName, externalId }
 }
 
 export const handler = await operation('list-notifications', {
   ...forLists,
-  input: { path: v.object({ deploymentId: id }), query: v.pipe(Query, combination(problemsOfCombination)) },
+  input: {
+    path: v.object({ deploymentId: id }),
+    query: v.pipe(Query, combination(problemsOfCombination)),
+  },
   answer: ({ storage, recent, principal, path, query }) =>
-    pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) => {
-      const filters = { dashboard: dashboardIn(query), recipient: recipientIn(query) }
-      const { first, after } = query
-      return listNotifications(reads, { accountId: principal.accountId, ...path, ...filters, first, after })
-    }),
+    pageIf(
+      storage,
+      requireReadableDeployment(storage, principal, path.deploymentId, recent),
+      (reads) => {
+        const filters = { dashboard: dashboardIn(query), recipient: recipientIn(query) }
+        const { first, after } = query
+        return listNotifications(reads, {
+          accountId: principal.accountId,
+          ...path,
+          ...filters,
+          first,
+          after,
+        })
+      },
+    ),
 })

@@ -10,7 +10,10 @@ export const handler = await operation('list-workbook-embed-access', {
   ...forLists,
   input: {
     path: v.object({ deploymentId: id, workbookId: id }),
-    query: v.object({ ...paging, embedTenantName: v.optional(v.pipe(parameter, v.transform(lowerCase))) }),
+    query: v.object({
+      ...paging,
+      embedTenantName: v.optional(v.pipe(parameter, v.transform(lowerCase))),
+    }),
   },
   answer: ({ storage, recent, principal, path, query }) => {
     const { deploymentId } = path

@@ -3,7 +3,11 @@ import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/na
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
 import { callerOf } from '@embed-access/core/sessions/audit.ts'
-import { revocationScope, revokeEndUsers, revokeSession } from '@embed-access/core/sessions/revoke.ts'
+import {
+  revocationScope,
+  revokeEndUsers,
+  revokeSession,
+} from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import * as v from 'valibot'
 import { operation } from './http/operation.ts'
@@ -26,7 +30,13 @@ export const handler = await operation('revoke-session', {
   input: { body: v.pipe(Fields, combination(problemsOfCombination)) },
   uses: { storage },
   isRevoked,
-  async answer({ storage, now, audit, principal, body: { sessionId, embedTenantName, externalId } }) {
+  async answer({
+    storage,
+    now,
+    audit,
+    principal,
+    body: { sessionId, embedTenantName, externalId },
+  }) {
     const by = callerOf(principal)
     if (embedTenantName === undefined) {
       const id = sessionId as string

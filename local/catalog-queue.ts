@@ -10,12 +10,22 @@ import { invoke, lambdaPayloadLimit } from './gateway/invoke.ts'
 import { noWebPages } from './local-app.ts'
 import type { LocalService } from './service.ts'
 
-type Queued = { readonly messageId: string; readonly body: string; readonly sentAt: number; tries: number }
+type Queued = {
+  readonly messageId: string
+  readonly body: string
+  readonly sentAt: number
+  tries: number
+}
 
-/** Messages that have failed come again after a second, and not after minutes as they do from SQS. */
+/**
+ * Messages that have failed come again after a second, and not after minutes as they do from SQS.
+ */
 const pauseMs = 1000
 
-/** A queue of SQS on one machine: it gives batches of messages to the function, again where they fail, and keeps dead letters. */
+/**
+ * A queue of SQS on one machine: it gives batches of messages to the function, again where they
+ * fail, and keeps dead letters.
+ */
 export class CatalogQueue {
   readonly #handler: ReturnType<typeof sync.create>
   readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
@@ -68,7 +78,10 @@ export class CatalogQueue {
     while (this.#waiting.length > 0) {
       this.#batch = this.#waiting.splice(0, batchLength(this.#waiting))
       for (const message of this.#batch) message.tries += 1
-      const failed = Map.groupBy(await this.#failed(), ({ tries }) => tries >= catalogSync.queue.tries)
+      const failed = Map.groupBy(
+        await this.#failed(),
+        ({ tries }) => tries >= catalogSync.queue.tries,
+      )
       this.#dead.push(...(failed.get(true) ?? []).map(({ body }) => ({ body })))
       this.#batch = failed.get(false) ?? []
       if (this.#batch.length > 0) await this.#service.storage.pause(pauseMs)
@@ -81,7 +94,13 @@ export class CatalogQueue {
     const event = { Records: this.#batch.map(recordOf) }
     const timeoutMs = catalogSync.timeout * 1000
     const { log } = this.#service
-    const { payload } = await invoke({ functionName: 'catalog-sync', run: this.#handler, event, timeoutMs, log })
+    const { payload } = await invoke({
+      functionName: 'catalog-sync',
+      run: this.#handler,
+      event,
+      timeoutMs,
+      log,
+    })
     if (payload === undefined) return this.#batch
     const { batchItemFailures } = JSON.parse(payload) as SQSBatchResponse
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
@@ -110,8 +129,9 @@ const recordOf = ({ messageId, body, sentAt, tries }: Queued) =>
 export const catalogChangesPath = '/_local/catalog-changes'
 
 /**
- * Takes catalog changes as the queue of a deployed stage does, on the local server alone: `POST` sends a message, `GET` says
- * what is pending and dead, and `POST /redrive` sends the dead letters again.
+ * Takes catalog changes as the queue of a deployed stage does, on the local server alone: `POST`
+ * sends a message, `GET` says what is pending and dead, and `POST /redrive` sends the dead letters
+ * again.
  */
 export const catalogChanges = (queue: CatalogQueue) =>
   new Hono()
@@ -124,7 +144,9 @@ export const catalogChanges = (queue: CatalogQueue) =>
         maxSize: maxMessageBytes,
         // The rest of the body is not read.
         onError: (c) =>
-          c.json({ message: `A message has at most ${maxMessageBytes} bytes.` }, 413, { connection: 'close' }),
+          c.json({ message: `A message has at most ${maxMessageBytes} bytes.` }, 413, {
+            connection: 'close',
+          }),
       }),
       async (c) => {
         const body = await c.req.text()

@@ -11,7 +11,10 @@ import type { Account, AccountThings, DemoKey, Things, User } from './playground
 /** No list offers more than this. Whoever is not offered can still be typed. */
 const mostOffered = 1000
 
-/** The accounts that have users, with users and demo keys. It reads no catalog but the accounts themselves. */
+/**
+ * The accounts that have users, with users and demo keys. It reads no catalog but the accounts
+ * themselves.
+ */
 export async function readAccounts(storage: Storage): Promise<Account[]> {
   const { client, tables } = storage
   const users = new Map<string, User[]>()
@@ -39,19 +42,26 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
         id: id as string,
         name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
         users: own,
-        keys: itsKeys.filter(({ accountId }) => accountId === id).flatMap((key) => keyOf(key, own) ?? []),
+        keys: itsKeys
+          .filter(({ accountId }) => accountId === id)
+          .flatMap((key) => keyOf(key, own) ?? []),
       }
     })
 }
 
 /** The deployments and groups of an account, each read by its key. */
-export async function readAccountThings(storage: Storage, accountId: string): Promise<AccountThings> {
+export async function readAccountThings(
+  storage: Storage,
+  accountId: string,
+): Promise<AccountThings> {
   const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
   const [{ items }, groups] = await Promise.all([
     queryIndex(storage, range, mostOffered),
     readAll(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
-  const deployments = [...(await batchGet(storage, items)).values()].filter(isLive) as unknown as Named[]
+  const deployments = [...(await batchGet(storage, items)).values()].filter(
+    isLive,
+  ) as unknown as Named[]
   const names = groups.filter(isLive) as unknown as Named[]
   return {
     deployments: deployments.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id - b.id),
@@ -65,8 +75,8 @@ type Named = { readonly id: number; readonly name: string }
 const callsAtOnce = 8
 
 /**
- * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the table. Nothing of another
- * kind is sent.
+ * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the
+ * table. Nothing of another kind is sent.
  * @param after where the part before ended
  */
 export async function readThings(
@@ -100,8 +110,14 @@ export async function readThings(
     start = LastEvaluatedKey
     if (!start) break
   }
-  const { embedTenant = [], recipient = [], workbook = [] } = Object.groupBy(items, ({ kind }) => String(kind))
-  const workbooks = workbook.map(({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook)
+  const {
+    embedTenant = [],
+    recipient = [],
+    workbook = [],
+  } = Object.groupBy(items, ({ kind }) => String(kind))
+  const workbooks = workbook.map(
+    ({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook,
+  )
   return {
     embedTenants: embedTenant
       .filter(({ name }) => name !== undefined)
@@ -118,13 +134,17 @@ export async function readThings(
       ),
     workbooks: workbooks.map(({ name, id }) => ({ name, id })),
     dashboards: workbooks.flatMap(({ publishedDashboard: dashboard, name }) =>
-      dashboard ? [{ id: dashboard.id, publicId: dashboard.publicId, title: dashboard.title ?? name }] : [],
+      dashboard
+        ? [{ id: dashboard.id, publicId: dashboard.publicId, title: dashboard.title ?? name }]
+        : [],
     ),
     ...(start && { next: Buffer.from(JSON.stringify(start)).toString('base64url') }),
   }
 }
 
-type StoredWorkbook = Named & { publishedDashboard?: { id: number; publicId: string; title?: string | null } | null }
+type StoredWorkbook = Named & {
+  publishedDashboard?: { id: number; publicId: string; title?: string | null } | null
+}
 
 const userOf = ({ id, email, firstName, roles, deploymentIds }: Item): User => ({
   id: id as number,
@@ -135,7 +155,9 @@ const userOf = ({ id, email, firstName, roles, deploymentIds }: Item): User => (
 })
 
 /** The tables have hashes of keys alone. */
-const demoKeyOf = new Map<unknown, string>(Object.values(demoKeys).map((key) => [hashOfApiKey(key), key]))
+const demoKeyOf = new Map<unknown, string>(
+  Object.values(demoKeys).map((key) => [hashOfApiKey(key), key]),
+)
 
 function keyOf(
   { tokenHash, name, userId, deploymentIds, expiresAt }: Item,
@@ -152,5 +174,10 @@ function keyOf(
         : `reads deployment ${user.deploymentIds.join(', ')} only`,
     ...(typeof expiresAt === 'string' ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
   ]
-  return { key: demoKeyOf.get(tokenHash) as string, name: name as string, email: user.email, about: about.join('; ') }
+  return {
+    key: demoKeyOf.get(tokenHash) as string,
+    name: name as string,
+    email: user.email,
+    about: about.join('; '),
+  }
 }

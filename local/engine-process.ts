@@ -6,7 +6,10 @@ import { spawn } from 'node:child_process'
  */
 
 const [binary, ...options] = process.argv.slice(2)
-const engine = spawn(binary as string, options, { stdio: ['ignore', 'ignore', 'inherit'], windowsHide: true })
+const engine = spawn(binary as string, options, {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  windowsHide: true,
+})
 engine.once('error', ({ message }) => {
   process.stderr.write(message)
   process.exit(1)

@@ -22,10 +22,16 @@ const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url
 
 /**
  * Starts the embedded DynamoDB engine.
- * @param options.dataDirectory where it keeps its data. No other engine may use it. Left out: in memory
- * @throws Error with a plain sentence where there is no engine for this platform, the directory is in use, or it doesn't start
+ * @param options.dataDirectory where it keeps its data. No other engine may use it. Left out: in
+ * memory
+ * @throws Error with a plain sentence where there is no engine for this platform, the directory is
+ * in use, or it doesn't start
  */
-export async function startEngine({ dataDirectory }: { readonly dataDirectory?: string | undefined }): Promise<Engine> {
+export async function startEngine({
+  dataDirectory,
+}: {
+  readonly dataDirectory?: string | undefined
+}): Promise<Engine> {
   const [hostname, port] = [loopback(), String(await freePort())]
   const endpoint = `http://${hostname}:${port}`
   const options = ['serve', '--host', hostname, '-p', port]
@@ -37,7 +43,9 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
     detached: true,
     windowsHide: true,
   })
-  const ended = new Promise<unknown>((resolve) => child.once('exit', resolve).once('error', resolve)).then(() => {
+  const ended = new Promise<unknown>((resolve) =>
+    child.once('exit', resolve).once('error', resolve),
+  ).then(() => {
     claim?.close()
   })
   const stop = () => {
@@ -52,11 +60,13 @@ export async function startEngine({ dataDirectory }: { readonly dataDirectory?: 
 }
 
 /**
- * The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not those of 16 million addresses. macOS
- * has no other than that one.
+ * The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not those of 16
+ * million addresses. macOS has no other than that one.
  */
 const loopback = (): string =>
-  process.platform === 'darwin' ? '127.0.0.1' : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
+  process.platform === 'darwin'
+    ? '127.0.0.1'
+    : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -68,29 +78,38 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Takes a directory for this process: two engines on one file would lose each other's writes. The claim is a socket that has
- * a name and no file, so nothing is left behind when the process is killed. Only Linux has such sockets. On other systems
- * nothing is claimed.
+ * Takes a directory for this process: two engines on one file would lose each other's writes. The
+ * claim is a socket that has a name and no file, so nothing is left behind when the process is
+ * killed. Only Linux has such sockets. On other systems nothing is claimed.
  */
 async function claimDirectory(directory: string): Promise<Server | undefined> {
   await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new Error(`${directory} is a file. --data needs a directory.`) : error
+    throw error.code === 'EEXIST'
+      ? new Error(`${directory} is a file. --data needs a directory.`)
+      : error
   })
   if (process.platform !== 'linux') return undefined
   const name = `\0embed-access-${hash('sha256', await realpath(directory), 'hex')}`
   const claim = createServer().unref().listen(name)
   await once(claim, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE'
-      ? new Error(`Another service uses ${directory}. End that one, or choose another directory with --data.`)
+      ? new Error(
+          `Another service uses ${directory}. End that one, or choose another directory with --data.`,
+        )
       : error
   })
   return claim
 }
 
 /** @throws Error with the way out if no engine is installed for this platform */
-export function engineBinary({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
+export function engineBinary({
+  platform,
+  arch,
+}: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
   try {
-    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}-${arch}/package.json`)
+    const manifest = createRequire(import.meta.url).resolve(
+      `@dynoxide/${platform}-${arch}/package.json`,
+    )
     return join(dirname(manifest), platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')
   } catch {
     throw new Error(

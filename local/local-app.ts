@@ -9,23 +9,30 @@ import { proxy } from 'hono/proxy'
 export type LocalApp = Hono<{ Bindings: HttpBindings }>
 
 /**
- * For what only the local server has. It answers requests to its own host alone, and so does what is behind it: a web page can
- * have its own host name mean this machine (DNS rebinding), and would read the answers as its own.
+ * For what only the local server has. It answers requests to its own host alone, and so does what
+ * is behind it: a web page can have its own host name mean this machine (DNS rebinding), and would
+ * read the answers as its own.
  */
 export function localApp(): LocalApp {
   const app: LocalApp = new Hono()
   app.use(async (c, next) => {
     const { headers, socket } = c.env.incoming
-    const isOwn = ['127.0.0.1', 'localhost'].some((name) => headers.host === `${name}:${socket.localPort}`)
-    return isOwn ? next() : c.json({ message: 'This server answers at 127.0.0.1 and localhost alone.' }, 421)
+    const isOwn = ['127.0.0.1', 'localhost'].some(
+      (name) => headers.host === `${name}:${socket.localPort}`,
+    )
+    return isOwn
+      ? next()
+      : c.json({ message: 'This server answers at 127.0.0.1 and localhost alone.' }, 421)
   })
-  app.onError((error, c) => c.json({ message: error.message }, error instanceof HTTPException ? error.status : 500))
+  app.onError((error, c) =>
+    c.json({ message: error.message }, error instanceof HTTPException ? error.status : 500),
+  )
   return app
 }
 
 /**
- * Refuses what a web page sends, which could write itself a key or change the catalog. Browsers send `Origin` or
- * `Sec-Fetch-Site`, and no SDK does.
+ * Refuses what a web page sends, which could write itself a key or change the catalog. Browsers
+ * send `Origin` or `Sec-Fetch-Site`, and no SDK does.
  */
 export const noWebPages = createMiddleware(async (c, next) => {
   const isFromPage = ['origin', 'sec-fetch-site'].some((name) => c.req.header(name) !== undefined)
@@ -35,11 +42,12 @@ export const noWebPages = createMiddleware(async (c, next) => {
 export const databasePath = '/_local/dynamodb'
 
 /**
- * The embedded engine, for other programs of this machine. The engine itself takes any signature and lets pages of every
- * origin in.
+ * The embedded engine, for other programs of this machine. The engine itself takes any signature
+ * and lets pages of every origin in.
  * @param engine its own address, which is not printed
  */
-export const engineProxy = (engine: string) => new Hono().use(noWebPages).all('*', (c) => proxy(engine, c.req))
+export const engineProxy = (engine: string) =>
+  new Hono().use(noWebPages).all('*', (c) => proxy(engine, c.req))
 
 /**
  * The headers of a page of the local server.

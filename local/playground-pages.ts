@@ -13,7 +13,10 @@ import { pageHeaders } from './local-app.ts'
 
 const folder = fileURLToPath(new URL('playground', import.meta.url))
 
-/** Scripts, styles and calls of this server and nothing else; no inline code, no markup made from text. */
+/**
+ * Scripts, styles and calls of this server and nothing else; no inline code, no markup made from
+ * text.
+ */
 const headers = pageHeaders(
   [
     "default-src 'none'",
@@ -28,9 +31,15 @@ const headers = pageHeaders(
   ].join('; '),
 )
 
-const file = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/playground/, '') })
+const file = serveStatic({
+  root: folder,
+  rewriteRequestPath: (path) => path.replace(/^\/playground/, ''),
+})
 
-/** The playground at `/`, and what it alone is told, without a key: there is nothing on this machine that it protects. */
+/**
+ * The playground at `/`, and what it alone is told, without a key: there is nothing on this machine
+ * that it protects.
+ */
 export const playgroundPages = (storage: Storage, now: () => number) =>
   new Hono()
     .get('/', headers, file)
@@ -43,11 +52,18 @@ export const playgroundPages = (storage: Storage, now: () => number) =>
       json(await readAccountThings(storage, text(req, 'account'))),
     )
     .get('/playground/things.json', headers, async ({ req, json }) =>
-      json(await readThings(storage, text(req, 'account'), integer(req, 'deployment'), cursor(req))),
+      json(
+        await readThings(storage, text(req, 'account'), integer(req, 'deployment'), cursor(req)),
+      ),
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
       const [tenant, workbook] = [text(req, 'tenant').toLowerCase(), integer(req, 'workbook')]
-      const explanation = await explainInCatalog(storage, integer(req, 'deployment'), tenant, workbook)
+      const explanation = await explainInCatalog(
+        storage,
+        integer(req, 'deployment'),
+        tenant,
+        workbook,
+      )
       return json({ ...explanation, facts: sentencesOf(explanation) })
     })
     .post('/playground/key.json', headers, async ({ req, json, notFound }) => {
@@ -62,13 +78,24 @@ export const playgroundPages = (storage: Storage, now: () => number) =>
  * @returns the key, of which only the hash is stored
  * @throws HTTPException that says why there is none
  */
-async function makeKey(storage: Storage, accountId: string, login: string, now: number): Promise<string> {
+async function makeKey(
+  storage: Storage,
+  accountId: string,
+  login: string,
+  now: number,
+): Promise<string> {
   const [userId, another] = await userIdsByLogin(storage, accountId, login)
   if (userId === undefined) throw refusal(`The account has no user ${login}.`)
   if (another !== undefined) throw refusal(`Several users of the account are called ${login}.`)
   const apiKey = newApiKey({ accountId, userId })
   const expiresAt = new Date(now + 24 * 3_600_000).toISOString()
-  const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name: 'made in the playground', expiresAt }
+  const data = {
+    accountId,
+    userId,
+    tokenHash: hashOfApiKey(apiKey),
+    name: 'made in the playground',
+    expiresAt,
+  }
   const [result] = await catalogWriter(storage, { now: () => now })([{ kind: 'apiKey', data }])
   if (result?.outcome !== 'applied') throw refusal('The key could not be stored. Try it again.')
   return apiKey
@@ -100,7 +127,18 @@ function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined
 async function bundled(): Promise<string> {
   const { build } = await import('esbuild')
   const jsx = { jsx: 'automatic', jsxImportSource: 'preact' } as const
-  const output = { bundle: true, write: false, format: 'esm', target: 'es2022', sourcemap: 'inline' } as const
-  const { outputFiles } = await build({ entryPoints: [`${folder}/app.tsx`], ...jsx, ...output, logLevel: 'silent' })
+  const output = {
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    sourcemap: 'inline',
+  } as const
+  const { outputFiles } = await build({
+    entryPoints: [`${folder}/app.tsx`],
+    ...jsx,
+    ...output,
+    logLevel: 'silent',
+  })
   return outputFiles[0]?.text ?? ''
 }

@@ -13,10 +13,12 @@ const headers = pageHeaders(
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'",
 )
 
-const fileOf = (root: string) => serveStatic({ root, rewriteRequestPath: (path) => path.replace(/^\/docs/, '') })
+const fileOf = (root: string) =>
+  serveStatic({ root, rewriteRequestPath: (path) => path.replace(/^\/docs/, '') })
 
 /**
- * The API reference with forms to try each operation, at `/docs`. It shows the document that the service itself serves.
+ * The API reference with forms to try each operation, at `/docs`. It shows the document that the
+ * service itself serves.
  * @param demoKey the credential to begin with, if the demo catalog has been loaded
  */
 export const referencePages = (demoKey: string | undefined) =>

@@ -11,23 +11,31 @@ type Invocation = {
   readonly credential?: string
 }
 
-/** The line of a batch of catalog changes. It has none of the optional counts if the function threw. */
-type Batch = Invocation & { readonly requestId: string; readonly records?: number; readonly durationMs: number } & {
+/**
+ * The line of a batch of catalog changes. It has none of the optional counts if the function threw.
+ */
+type Batch = Invocation & {
+  readonly requestId: string
+  readonly records?: number
+  readonly durationMs: number
+} & {
   readonly [outcome in 'applied' | 'skipped' | 'refused' | 'failed']?: number
 }
 
 /**
- * Makes the log of a local service readable: a line for each request, such as
- * `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units, apiKey of acme  AbC=`, and for each batch of catalog
- * changes. The calls to the database and the capacity units are those of the authorizer and the function together. Events
- * of the audit and failures stay one line of JSON each. What is there for metrics alone is left out.
+ * Makes the log of a local service readable: a line for each request, such as `GET
+ * /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units, apiKey of acme  AbC=`, and for
+ * each batch of catalog changes. The calls to the database and the capacity units are those of the
+ * authorizer and the function together. Events of the audit and failures stay one line of JSON
+ * each. What is there for metrics alone is left out.
  * @param output coloured if it is a terminal
  * @returns takes the lines of the gateway and of the functions
  */
 export function requestLines(output: Writable): (line: string) => void {
   const running = new Map<string, Invocation>()
   const print = (line: string) => output.write(`${line}\n`)
-  const styled = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: output })
+  const styled = (style: Parameters<typeof styleText>[0], text: string) =>
+    styleText(style, text, { stream: output })
   const spent = (milliseconds: number | string, { calls, units }: Invocation) =>
     `${milliseconds} ms, ${counted(calls, 'call')}, ${counted(units, 'unit')}`
 
@@ -41,22 +49,34 @@ export function requestLines(output: Writable): (line: string) => void {
 
   function remember(requestId: string, invocation: Invocation): void {
     const { calls = 0, units = 0 } = running.get(requestId) ?? {}
-    running.set(requestId, { ...invocation, calls: calls + invocation.calls, units: units + invocation.units })
+    running.set(requestId, {
+      ...invocation,
+      calls: calls + invocation.calls,
+      units: units + invocation.units,
+    })
   }
 
   function printBatch(batch: Batch): void {
     // It threw, which the queue says.
     if (batch.records === undefined) return
-    const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter((outcome) => batch[outcome])
+    const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter(
+      (outcome) => batch[outcome],
+    )
     const style = batch.failed ? 'red' : batch.refused ? 'yellow' : 'green'
-    const changes = styled(style, outcomes.map((outcome) => `${batch[outcome]} ${outcome}`).join(', ') || 'no changes')
+    const changes = styled(
+      style,
+      outcomes.map((outcome) => `${batch[outcome]} ${outcome}`).join(', ') || 'no changes',
+    )
     const id = styled('dim', batch.requestId)
-    print(`catalog-sync of ${counted(batch.records, 'message')}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`)
+    print(
+      `catalog-sync of ${counted(batch.records, 'message')}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`,
+    )
   }
 
   return (line) => {
     if (line.startsWith('{')) return printEntry(JSON.parse(line))
-    const [, request, status = '', duration = '', id = ''] = /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
+    const [, request, status = '', duration = '', id = ''] =
+      /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
     if (request === undefined) return void print(line)
     const invocation = running.get(id) ?? { calls: 0, units: 0 }
     running.delete(id)

@@ -20,17 +20,38 @@ export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> &
 }
 
 /**
- * Makes the service for one machine: the real functions behind a local API Gateway. It does not listen yet.
+ * Makes the service for one machine: the real functions behind a local API Gateway. It does not
+ * listen yet.
  * @param app what stands before the gateway
  */
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
-  const { storage, now, issuer, edge, corsOrigins, limits, log, authorizerCacheSeconds = 0 } = options
+  const {
+    storage,
+    now,
+    issuer,
+    edge,
+    corsOrigins,
+    limits,
+    log,
+    authorizerCacheSeconds = 0,
+  } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }
-  const parts = { ...runtime, storage, issuance: { issuer, audience: issuer, ...defaultLimits, ...limits } }
+  const parts = {
+    ...runtime,
+    storage,
+    issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
+  }
   const ofFunctions = routes.map(async (route) => {
-    const { handler } = (await import(`../functions/${route.id}.ts`)) as { handler: OperationHandler }
+    const { handler } = (await import(`../functions/${route.id}.ts`)) as {
+      handler: OperationHandler
+    }
     const authorized = asksAuthorizer(route)
-    return { routeKey: routeKeyOf(route), handler: handler.create(parts), authorized, timeoutSeconds: route.timeout }
+    return {
+      routeKey: routeKeyOf(route),
+      handler: handler.create(parts),
+      authorized,
+      timeoutSeconds: route.timeout,
+    }
   })
   const gateway = createGateway({
     routes: await Promise.all(ofFunctions),

@@ -2,7 +2,12 @@ import type { Direction, JsonObject } from './json-schema.ts'
 import { comparing, type Schema, type SchemaChanges } from './schema-changes.ts'
 
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>
-type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema?: Schema }
+type Parameter = {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema?: Schema
+}
 type Response = { readonly headers?: JsonObject; readonly content?: Content }
 type Operation = {
   readonly operationId?: string
@@ -14,8 +19,8 @@ type Operation = {
 type Operations = Readonly<Record<string, Operation>>
 
 /**
- * Returns the changes from one document to a later one that break clients (docs/versioning.md). Each is a sentence that
- * begins with its place.
+ * Returns the changes from one document to a later one that break clients (docs/versioning.md).
+ * Each is a sentence that begins with its place.
  */
 export function breakingChanges(before: JsonObject, after: JsonObject): string[] {
   const changes = comparing(before, after)
@@ -27,14 +32,20 @@ export function breakingChanges(before: JsonObject, after: JsonObject): string[]
 }
 
 function operationsOf({ paths = {}, security }: JsonObject): Operations {
-  const all = Object.entries(paths as Readonly<Record<string, Operations>>).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  const all = Object.entries(paths as Readonly<Record<string, Operations>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+      ),
   )
-  return Object.fromEntries(all.map(([name, operation]) => [name, { security, ...operation } as Operation]))
+  return Object.fromEntries(
+    all.map(([name, operation]) => [name, { security, ...operation } as Operation]),
+  )
 }
 
 function* operationChanges(changes: SchemaChanges, old: Operation, now: Operation, at: string) {
-  if (old.operationId !== now.operationId) yield `${at}: operationId was ${old.operationId} and is ${now.operationId}`
+  if (old.operationId !== now.operationId)
+    yield `${at}: operationId was ${old.operationId} and is ${now.operationId}`
   yield* securityChanges(old, now, at)
   const codes = statusesOfCodes(now)
   for (const [code, was] of statusesOfCodes(old)) {
@@ -49,18 +60,27 @@ function* operationChanges(changes: SchemaChanges, old: Operation, now: Operatio
     const part = are.get(name)
     if (part) yield* changes(direction, schema, part.schema, `${at} ${name}`)
     // A client does not depend on an error that no longer occurs.
-    else if (!/^[45]\d\d/.test(name) || now.responses?.[name.slice(0, 3)]) yield `${at} ${name}: it was removed`
+    else if (!/^[45]\d\d/.test(name) || now.responses?.[name.slice(0, 3)])
+      yield `${at} ${name}: it was removed`
   }
 }
 
-type Part = { readonly direction: Direction; readonly schema: Schema; readonly required?: boolean | undefined }
+type Part = {
+  readonly direction: Direction
+  readonly schema: Schema
+  readonly required?: boolean | undefined
+}
 
-/** What an operation takes and answers, such as `query first`, `body application/json` and `200 header ETag`. */
+/**
+ * What an operation takes and answers, such as `query first`, `body application/json` and `200
+ * header ETag`.
+ */
 function partsOf({ parameters = [], requestBody, responses = {} }: Operation): Map<string, Part> {
   const parts = new Map<string, Part>()
   const add = (name: string, direction: Direction, content: Content = {}, required?: boolean) => {
     parts.set(name, { direction, schema: {}, required })
-    for (const [type, { schema = {} }] of Object.entries(content)) parts.set(`${name} ${type}`, { direction, schema })
+    for (const [type, { schema = {} }] of Object.entries(content))
+      parts.set(`${name} ${type}`, { direction, schema })
   }
   for (const { name, in: place, schema = {}, required } of parameters) {
     parts.set(`${place} ${name}`, { direction: 'request', schema, required })
@@ -82,9 +102,14 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
   }
 }
 
-/** The schemes of security, those that are needed together as one. Empty text stands for no credential. */
+/**
+ * The schemes of security, those that are needed together as one. Empty text stands for no
+ * credential.
+ */
 const waysIn = ({ security = [] }: Operation): string[] =>
-  security.length === 0 ? [''] : security.map((schemes) => Object.keys(schemes).sort().join(' and '))
+  security.length === 0
+    ? ['']
+    : security.map((schemes) => Object.keys(schemes).sort().join(' and '))
 
 function statusesOfCodes({ responses = {} }: Operation): Map<string, string> {
   const all = Object.entries(responses).flatMap(([status, { content = {} }]) => {

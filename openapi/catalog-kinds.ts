@@ -69,13 +69,17 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A global group, which sessions name in `groups`.',
     deletion: 'Five seconds later sessions can no longer name it.',
   },
-  tenantGroup: { description: 'A group within an embed tenant.', deletion: 'Sessions can no longer name it.' },
+  tenantGroup: {
+    description: 'A group within an embed tenant.',
+    deletion: 'Sessions can no longer name it.',
+  },
   attributeDefinition: {
     description: 'The definition of a user attribute, of an embed tenant or of the account itself.',
     fields: {
       embedTenantName: 'Left out: a definition of the account.',
       type: 'A string if left out.',
-      defaultValue: 'A value of the type, or its JSON text. A session that leaves the attribute out gets it.',
+      defaultValue:
+        'A value of the type, or its JSON text. A session that leaves the attribute out gets it.',
     },
     deletion: 'Sessions no longer get its default.',
   },
@@ -88,7 +92,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     deletion: 'What lies in it counts as top level.',
   },
   workbook: {
-    description: 'A workbook, as the API returns it. `folderPath` is not stored, since it follows from the folders.',
+    description:
+      'A workbook, as the API returns it. `folderPath` is not stored, since it follows from the folders.',
     fields: {
       folderId: 'Null at the top.',
       publishedDashboard: `It needs ${requiredOf(Dashboard)}. Sessions and filters name it by its \`publicId\`.`,
@@ -96,7 +101,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     deletion: away,
   },
   share: {
-    description: 'Grants a workbook, or a folder with all that lies below it. A share has no fields but its identity.',
+    description:
+      'Grants a workbook, or a folder with all that lies below it. A share has no fields but its identity.',
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },

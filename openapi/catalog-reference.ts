@@ -7,16 +7,21 @@ import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
 
 type KindName = keyof typeof kinds
 
-const marker = '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'
+const marker =
+  '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'
 
 /**
- * docs/catalog.md, with what it says of each kind: fields, an example, what it refers to, and what its deletion does. What
- * stands before that is kept.
+ * docs/catalog.md, with what it says of each kind: fields, an example, what it refers to, and what
+ * its deletion does. What stands before that is kept.
  */
 export async function catalogReference(): Promise<string> {
   const examples = await exampleOfEachKind()
-  const sections = (Object.keys(kinds) as KindName[]).map((name) => section(name, examples[name] as string))
-  const [introduction] = (await readFile(new URL('../docs/catalog.md', import.meta.url), 'utf8')).split(marker)
+  const sections = (Object.keys(kinds) as KindName[]).map((name) =>
+    section(name, examples[name] as string),
+  )
+  const [introduction] = (
+    await readFile(new URL('../docs/catalog.md', import.meta.url), 'utf8')
+  ).split(marker)
   return `${introduction}${marker}\n${sections.join('\n')}`
 }
 
@@ -26,10 +31,15 @@ function section(name: KindName, example: string): string {
     properties: Record<string, JsonObject>
     required?: string[]
   }
-  const identity = jsonSchemaOf(kinds[name].identity, 'request') as { properties: object; required?: string[] }
+  const identity = jsonSchemaOf(kinds[name].identity, 'request') as {
+    properties: object
+    required?: string[]
+  }
   const rows = Object.entries(properties).map(([field, schema]) => {
-    const shown = identity.required?.includes(field) || name === 'share' ? `**\`${field}\`**` : `\`${field}\``
-    const identifies = field in identity.properties && name === 'attributeDefinition' ? 'identifies' : ''
+    const shown =
+      identity.required?.includes(field) || name === 'share' ? `**\`${field}\`**` : `\`${field}\``
+    const identifies =
+      field in identity.properties && name === 'attributeDefinition' ? 'identifies' : ''
     const how = required.includes(field) ? 'required' : identifies
     return `| ${shown} | ${typeText(schema)} | ${how} | ${fields[field] ?? ''} |`
   })
@@ -46,7 +56,9 @@ function section(name: KindName, example: string): string {
 function referencesText(all: readonly Reference[]): string {
   if (all.length === 0) return ''
   const each = [...new Set(all.map(({ field }) => field))].map((field) => {
-    const kinds = all.filter((one) => one.field === field).map(({ to }) => `[${to}](#${to.toLowerCase()})`)
+    const kinds = all
+      .filter((one) => one.field === field)
+      .map(({ to }) => `[${to}](#${to.toLowerCase()})`)
     return `${kinds.join(' or ')} by \`${field}\``
   })
   return `_Refers to_: ${each.join(', ')}.\n\n`
@@ -58,7 +70,8 @@ function typeText(schema: JsonObject): string {
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``
   if (Array.isArray(values)) return `\`${values.filter((value) => value !== null).join('`, `')}\``
   const choices = (anyOf ?? oneOf) as JsonObject[] | undefined
-  if (choices) return [...new Set(choices.filter(({ type }) => type !== 'null').map(typeText))].join(' or ')
+  if (choices)
+    return [...new Set(choices.filter(({ type }) => type !== 'null').map(typeText))].join(' or ')
   const plain = Array.isArray(type) ? type.find((each) => each !== 'null') : type
   if (plain === 'array') {
     return `list of ${typeText((items ?? {}) as JsonObject)}${maxItems === undefined ? '' : `, at most ${maxItems}`}`
@@ -69,7 +82,11 @@ function typeText(schema: JsonObject): string {
     if (fields.length > 6) return 'object'
     return `{${fields.map(([field, each]) => `\`${field}\`: ${typeText(each)}`).join(', ')}}`
   }
-  return plain === 'string' ? textType(schema) : plain === 'boolean' ? 'true or false' : String(plain)
+  return plain === 'string'
+    ? textType(schema)
+    : plain === 'boolean'
+      ? 'true or false'
+      : String(plain)
 }
 
 function textType({ minLength, maxLength, pattern }: JsonObject): string {
@@ -98,5 +115,7 @@ const apiKey = {
 async function exampleOfEachKind(): Promise<Record<string, string>> {
   const lines = [...(await readFile(example, 'utf8')).trim().split('\n'), JSON.stringify(apiKey)]
   const longestLast = lines.sort((a, b) => a.length - b.length)
-  return Object.fromEntries(longestLast.map((line) => [(JSON.parse(line) as { kind: string }).kind, line]))
+  return Object.fromEntries(
+    longestLast.map((line) => [(JSON.parse(line) as { kind: string }).kind, line]),
+  )
 }

@@ -1,7 +1,10 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
 import { name } from '@embed-access/core/embed-tenants/names.ts'
-import { NotificationFilter, notificationFields } from '@embed-access/core/notifications/notification.ts'
+import {
+  NotificationFilter,
+  notificationFields,
+} from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
 import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
@@ -71,7 +74,9 @@ const AccessExplanation = exactly({
       type: v.picklist(['folder', 'workbook']),
       id,
       name: text,
-      shares: v.array(exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) })),
+      shares: v.array(
+        exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) }),
+      ),
     }),
   ),
   end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
@@ -81,7 +86,10 @@ const positiveSeconds = v.pipe(integer, v.minValue(1))
 
 export const responseSchemas = {
   PageInfo,
-  Workbook: exactly({ ...workbooks.Workbook.entries, accessSources: v.optional(v.array(AccessReason)) }),
+  Workbook: exactly({
+    ...workbooks.Workbook.entries,
+    accessSources: v.optional(v.array(AccessReason)),
+  }),
   AccessReason,
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation,
@@ -108,7 +116,10 @@ export const responseSchemas = {
   GeneratedSession: exactly({ sessionId: textOf(1, 100) }),
   DryRun,
   EmbedTokenClaims,
-  CurrentEmbedSession: exactly({ claims: EmbedTokenClaims, expiresIn: v.pipe(integer, v.minValue(0)) }),
+  CurrentEmbedSession: exactly({
+    claims: EmbedTokenClaims,
+    expiresIn: v.pipe(integer, v.minValue(0)),
+  }),
   EmbedToken: exactly({ token: text, expiresIn: positiveSeconds }),
   KeySet: exactly({
     keys: v.array(
@@ -127,4 +138,8 @@ export const responseSchemas = {
 
 /** The page of a list, and what it has beside its items. */
 export const pageOf = (item: v.GenericSchema, more: v.ObjectEntries = {}): JsonObject =>
-  jsonSchemaOf(exactly({ items: v.array(item), pageInfo: PageInfo, ...more }), 'response', responseSchemas)
+  jsonSchemaOf(
+    exactly({ items: v.array(item), pageInfo: PageInfo, ...more }),
+    'response',
+    responseSchemas,
+  )

@@ -29,12 +29,23 @@ const tags: readonly Tag[] = [
     operations: embedSessions,
   },
   { name: 'Workbooks', description: 'What embed tenants can see.', operations: workbooks },
-  { name: 'Dbt syncs', description: 'The history of a deployment’s dbt syncs.', operations: dbtSyncs },
-  { name: 'Notifications', description: 'What deployments send on a schedule.', operations: notifications },
+  {
+    name: 'Dbt syncs',
+    description: 'The history of a deployment’s dbt syncs.',
+    operations: dbtSyncs,
+  },
+  {
+    name: 'Notifications',
+    description: 'What deployments send on a schedule.',
+    operations: notifications,
+  },
   { name: 'Service', description: 'Keys and documentation.', operations: service },
 ]
 
-/** The OpenAPI document: the operations' records, the schemas that their functions run on, and what these mean. */
+/**
+ * The OpenAPI document: the operations' records, the schemas that their functions run on, and what
+ * these mean.
+ */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -71,7 +82,9 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
   if (!described) throw new Error(`openapi/operations must describe ${route.id}.`)
   const { request, success } = described
   if (Boolean(schemas.body) !== Boolean(request)) {
-    throw new Error(`openapi/operations must describe a request of ${route.id} exactly if the function takes a body.`)
+    throw new Error(
+      `openapi/operations must describe a request of ${route.id} exactly if the function takes a body.`,
+    )
   }
   return {
     operationId: operationIdOf(route),
@@ -82,7 +95,10 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
     ...(route.access === 'embed' && { security: [{ bearer: [] }, { embedToken: [] }] }),
     ...parametersObject(route, schemas, described.parameters ?? {}),
     ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
-    responses: { [success.status ?? 200]: successResponse(success), ...errorResponses(route, schemas, described) },
+    responses: {
+      [success.status ?? 200]: successResponse(success),
+      ...errorResponses(route, schemas, described),
+    },
   }
 }
 
@@ -92,7 +108,12 @@ function parametersObject(
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
   const within = (part: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
-    Object.entries(entries).map(([name, schema]) => ({ name, in: part, required: schema.type !== 'optional', schema }))
+    Object.entries(entries).map(([name, schema]) => ({
+      name,
+      in: part,
+      required: schema.type !== 'optional',
+      schema,
+    }))
   const all = [...within('path', path), ...within('query', query)]
   const taken = all.map(({ name }) => name)
   const wrong = [
@@ -100,16 +121,26 @@ function parametersObject(
     ...Object.keys(described).filter((name) => !taken.includes(name)),
   ]
   if (wrong.length > 0)
-    throw new Error(`${id} takes or describes (openapi/operations), but not both: ${wrong.join(', ')}.`)
+    throw new Error(
+      `${id} takes or describes (openapi/operations), but not both: ${wrong.join(', ')}.`,
+    )
   const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
     const schema = jsonSchemaOf(valibotSchema, 'request')
     const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')
-    return { ...parameter, ...described[parameter.name], ...(mayBeEmpty && { allowEmptyValue: true }), schema }
+    return {
+      ...parameter,
+      ...described[parameter.name],
+      ...(mayBeEmpty && { allowEmptyValue: true }),
+      schema,
+    }
   })
   return parameters.length === 0 ? {} : { parameters }
 }
 
-function requestBody(body: v.GenericSchema, { description, examples }: NonNullable<Described['request']>): JsonObject {
+function requestBody(
+  body: v.GenericSchema,
+  { description, examples }: NonNullable<Described['request']>,
+): JsonObject {
   const schema = jsonSchemaOf(body, 'request', requestSchemas)
   return { required: true, description, content: { 'application/json': { schema, examples } } }
 }
@@ -117,11 +148,20 @@ function requestBody(body: v.GenericSchema, { description, examples }: NonNullab
 function successResponse(success: Described['success']): JsonObject {
   const { status, description, contentType = 'application/json', schema, examples } = success
   const { headers: names = [], cacheControl = 'no-store' } = success
-  const kept = { description: 'How long the answer may be kept.', schema: { type: 'string', const: cacheControl } }
+  const kept = {
+    description: 'How long the answer may be kept.',
+    schema: { type: 'string', const: cacheControl },
+  }
   return {
     description,
-    headers: { ...headerReferences(headersOfEveryAnswer), 'Cache-Control': kept, ...headerReferences(names) },
-    ...(status !== 204 && { content: { [contentType]: { schema, ...(examples && { examples }) } } }),
+    headers: {
+      ...headerReferences(headersOfEveryAnswer),
+      'Cache-Control': kept,
+      ...headerReferences(names),
+    },
+    ...(status !== 204 && {
+      content: { [contentType]: { schema, ...(examples && { examples }) } },
+    }),
   }
 }
 
@@ -130,11 +170,19 @@ function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
     const descriptions = fieldDescriptions[name] ?? {}
     const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
     const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
-    if (unknown.length > 0) throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
+    if (unknown.length > 0)
+      throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
     const described = Object.entries(properties).map(([field, property]) => {
       const description = descriptions[field]
       const isDeprecated = deprecated.has(`${name}.${field}`)
-      return [field, { ...property, ...(description && { description }), ...(isDeprecated && { deprecated: true }) }]
+      return [
+        field,
+        {
+          ...property,
+          ...(description && { description }),
+          ...(isDeprecated && { deprecated: true }),
+        },
+      ]
     })
     return [name, { ...schema, properties: Object.fromEntries(described) }]
   })
@@ -156,13 +204,15 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`Authorization: Api-Key <key>`, for existing clients. The value includes the word `Api-Key`.',
+    description:
+      '`Authorization: Api-Key <key>`, for existing clients. The value includes the word `Api-Key`.',
   },
   embedToken: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the word `Embed-Token`.',
+    description:
+      '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the word `Embed-Token`.',
   },
 }
 
@@ -178,7 +228,10 @@ const headers = {
     schema: { type: 'string' },
     example: requestIdExample,
   },
-  'X-Content-Type-Options': always(securityHeaders['x-content-type-options'], 'A browser guesses no other type.'),
+  'X-Content-Type-Options': always(
+    securityHeaders['x-content-type-options'],
+    'A browser guesses no other type.',
+  ),
   'Strict-Transport-Security': always(
     securityHeaders['strict-transport-security'],
     'A browser comes by https alone, for so many seconds.',
@@ -210,10 +263,17 @@ const errorSchemas = {
     description: 'An error of ours (RFC 9457).',
     properties: {
       type: { type: 'string', format: 'uri', description: 'Where the code is documented.' },
-      title: { type: 'string', description: 'The code in words. Every problem with this code has the same title.' },
+      title: {
+        type: 'string',
+        description: 'The code in words. Every problem with this code has the same title.',
+      },
       status: { type: 'integer', description: 'The status of the response.' },
       detail: { type: 'string', description: 'What is wrong with this request.' },
-      code: { type: 'string', enum: allCodes, description: 'Stable. Programs tell errors apart by it.' },
+      code: {
+        type: 'string',
+        enum: allCodes,
+        description: 'Stable. Programs tell errors apart by it.',
+      },
       message: { type: 'string', description: 'The same text as `detail`.' },
       requestId: { type: 'string', description: 'The id of the request.' },
       errors: {

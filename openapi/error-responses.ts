@@ -17,13 +17,27 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
 }
 
 /** @returns the values, or none where the condition is not met */
-const where = <const Value>(condition: unknown, ...values: Value[]): Value[] => (condition ? values : [])
+const where = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
+  condition ? values : []
 
-/** Every code that an operation may answer with: those that follow from its input and access, and its own. */
-function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: Described): ErrorCode[] {
+/**
+ * Every code that an operation may answer with: those that follow from its input and access, and
+ * its own.
+ */
+function codesOf(
+  route: Route,
+  operation: OperationSchemas,
+  { refusals = [] }: Described,
+): ErrorCode[] {
   const { access, tables } = route
   return [
-    ...where(operation.body, 'invalid_body', 'malformed_json', 'body_too_large', 'unsupported_media_type'),
+    ...where(
+      operation.body,
+      'invalid_body',
+      'malformed_json',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
     ...where(operation.path || operation.query, 'invalid_parameter'),
     ...where(operation.query?.after, 'invalid_cursor'),
     ...where(access !== 'public', 'unauthenticated'),
@@ -59,14 +73,26 @@ export function errorResponses(
   return Object.fromEntries(responses)
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean): JsonObject {
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  byGateway: boolean,
+): JsonObject {
   const message = gatewayMessages[status]
   const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
-  const gatewayContent = { schema: { $ref: '#/components/schemas/GatewayError' }, example: { message } }
-  const more = [...where(status === 401, 'WWW-Authenticate'), ...where(status === 503, 'Retry-After')]
+  const gatewayContent = {
+    schema: { $ref: '#/components/schemas/GatewayError' },
+    example: { message },
+  }
+  const more = [
+    ...where(status === 401, 'WWW-Authenticate'),
+    ...where(status === 503, 'Retry-After'),
+  ]
   return {
     description: `${[...titles, ...where(byGateway, `API Gateway's \`${message}\``)].join(', ')}.`,
-    ...(codes.length > 0 && { headers: headerReferences([...headersOfEveryAnswer, 'Cache-Control', ...more]) }),
+    ...(codes.length > 0 && {
+      headers: headerReferences([...headersOfEveryAnswer, 'Cache-Control', ...more]),
+    }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
       ...(byGateway && { 'application/json': gatewayContent }),
@@ -81,10 +107,16 @@ const problemContent = (status: number, codes: readonly ErrorCode[]): JsonObject
       { properties: { status: { const: status }, code: { enum: codes } } },
     ],
   },
-  examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+  examples: Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+  ),
 })
 
-export const headersOfEveryAnswer = ['X-Request-Id', 'X-Content-Type-Options', 'Strict-Transport-Security']
+export const headersOfEveryAnswer = [
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Strict-Transport-Security',
+]
 
 export const headerReferences = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

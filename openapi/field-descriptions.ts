@@ -3,17 +3,21 @@ import { maxSecurityContextBytes } from '@embed-access/core/sessions/request.ts'
 
 const asSent = 'ISO 8601, as the platform wrote it. Without an offset it is UTC.'
 
-/** What the fields mean, by the name of the component. Fields with a plain name have no description. */
+/**
+ * What the fields mean, by the name of the component. Fields with a plain name have no description.
+ */
 export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GenerateSession: {
     deploymentId: 'The deployment that the session is for. The caller needs read access to it.',
-    creatorMode: 'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
+    creatorMode:
+      'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
       'The id of the end user at the host, trimmed, with each letter in its own lower case. Not blank, and not together with `internalId`. A session with neither is anonymous.',
     internalId:
       "An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user.",
-    embedTenantName: 'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
+    embedTenantName:
+      'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
     embedTenantProfile: 'Needs `embedTenantName`. Its display name becomes that of the tenant.',
     userProfile: 'How the end user is shown.',
     embedTheme: 'Colours and font of the embedded pages.',
@@ -55,7 +59,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   EmbedAccess: {
     grantee: 'An embed tenant, or all embed users.',
-    reasons: 'Every share by which it sees the workbook: direct ones first, then those of folders, root first.',
+    reasons:
+      'Every share by which it sees the workbook: direct ones first, then those of folders, root first.',
   },
   AccessExplanation: {
     path: 'The folders above the workbook, root first, and the workbook itself, each with its shares with the tenant and with all embed users.',
@@ -79,12 +84,14 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     filters: 'Filters of the dashboard that are applied before it is sent.',
   },
   GeneratedSession: {
-    sessionId: 'A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only.',
+    sessionId:
+      'A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only.',
   },
   DryRun: {
     claims: 'The claims that the token would have. No token will ever have this `jti`.',
     tokenBytes: 'The length that the token would have, in bytes.',
-    limits: 'The greatest length of a token in bytes, and the lifetimes of a session and a token in seconds.',
+    limits:
+      'The greatest length of a token in bytes, and the lifetimes of a session and a token in seconds.',
   },
   EmbedTokenClaims: {
     sub: 'The end user, unique within the issuer.',
@@ -92,7 +99,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     userId: 'The internal user, for sessions with `internalId`.',
     mintedBy:
       'Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it.',
-    securityContext: 'As given, with `platformCloud.groups` where groups or tenant groups were given.',
+    securityContext:
+      'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },
   CurrentEmbedSession: {
     claims: 'The claims of the token.',

@@ -5,9 +5,10 @@ import type * as v from 'valibot'
 export type JsonObject = { readonly [keyword: string]: unknown }
 
 /**
- * Whether a schema describes a request, a response, or a document of the catalog. A request must not have unknown fields, and
- * an optional field may be null. Of a document, unknown fields are left out. A response may get more fields in later
- * versions, and never has null for a field that it leaves out.
+ * Whether a schema describes a request, a response, or a document of the catalog. A request must
+ * not have unknown fields, and an optional field may be null. Of a document, unknown fields are
+ * left out. A response may get more fields in later versions, and never has null for a field that
+ * it leaves out.
  */
 export type Direction = 'request' | 'response' | 'document'
 
@@ -20,7 +21,11 @@ export const namedJsonSchemas = (definitions: Definitions, direction: Direction)
   >
 
 /** @param definitions schemas that this one refers to by name */
-export function jsonSchemaOf(schema: v.GenericSchema, direction: Direction, definitions: Definitions = {}): JsonObject {
+export function jsonSchemaOf(
+  schema: v.GenericSchema,
+  direction: Direction,
+  definitions: Definitions = {},
+): JsonObject {
   const { $schema, $defs, ...converted } = toJsonSchema(schema, {
     ...conversion(definitions, direction),
     definitions: { ...definitions },
@@ -33,7 +38,8 @@ const ignoreActions = ['check', 'raw_check', 'to_lower_case', 'transform', 'trim
 
 const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
   target: 'draft-2020-12',
-  // Of a pipe with two schemas the second says more: core's `exactly` is "not a list", then the fields.
+  // Of a pipe with two schemas the second says more: core's `exactly` is "not a list", then the
+  // fields.
   typeMode: 'output',
   ignoreActions,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
@@ -43,29 +49,45 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
       const { additionalProperties, ...open } = jsonSchema
       return open
     }
-    if (direction === 'response' && isAbsentForNull(valibotSchema)) return jsonSchema.anyOf?.[0] as typeof jsonSchema
+    if (direction === 'response' && isAbsentForNull(valibotSchema))
+      return jsonSchema.anyOf?.[0] as typeof jsonSchema
     return undefined
   },
   overrideAction: (action) => {
-    const { metadata } = action.valibotAction as { metadata?: { additionalProperties?: v.GenericSchema } }
+    const { metadata } = action.valibotAction as {
+      metadata?: { additionalProperties?: v.GenericSchema }
+    }
     const values = metadata?.additionalProperties
     if (!values) return inCharacters(action)
-    // A `mapOf` of core. Its values can't be maps themselves: all definitions are converted again for them.
+    // A `mapOf` of core. Its values can't be maps themselves: all definitions are converted again
+    // for them.
     const shallow = { ...conversion(definitions, direction), overrideAction: inCharacters }
-    const { $schema, $defs, ...converted } = toJsonSchema(values, { ...shallow, definitions: { ...definitions } })
+    const { $schema, $defs, ...converted } = toJsonSchema(values, {
+      ...shallow,
+      definitions: { ...definitions },
+    })
     return { ...action.jsonSchema, additionalProperties: converted }
   },
 })
 
 /** A character of JSON Schema is a code point. */
-const inCharacters: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) =>
+const inCharacters: NonNullable<ConversionConfig['overrideAction']> = ({
+  valibotAction,
+  jsonSchema,
+}) =>
   valibotAction.type === 'max_code_points'
-    ? { ...jsonSchema, maxLength: (valibotAction as v.MaxCodePointsAction<string, number, string>).requirement }
+    ? {
+        ...jsonSchema,
+        maxLength: (valibotAction as v.MaxCodePointsAction<string, number, string>).requirement,
+      }
     : undefined
 
 /** Whether this is core's `optional`, which takes null but never gives it. */
 function isAbsentForNull(schema: unknown): boolean {
-  const { type, wrapped } = schema as { type: string; wrapped?: { pipe?: readonly { type: string }[] } }
+  const { type, wrapped } = schema as {
+    type: string
+    wrapped?: { pipe?: readonly { type: string }[] }
+  }
   const [inner, action] = wrapped?.pipe ?? []
   return type === 'optional' && inner?.type === 'nullable' && action?.type === 'transform'
 }

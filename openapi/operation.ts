@@ -11,8 +11,13 @@ export type Example = { readonly summary: string; readonly value: unknown }
 export type Described = {
   readonly summary: string
   readonly description: string
-  /** Every parameter of path and query, by name. The API reference fills in the examples, so filters have none. */
-  readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
+  /**
+   * Every parameter of path and query, by name. The API reference fills in the examples, so filters
+   * have none.
+   */
+  readonly parameters?: Readonly<
+    Record<string, { readonly description: string; readonly example?: unknown }>
+  >
   readonly request?: {
     readonly description: string
     readonly examples: Readonly<Record<string, Example>>

@@ -21,7 +21,12 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   ),
   invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
   invalid_body: await thrownBy(() => {
-    const request = { deploymentId: 1001, embedTenantName: 'alder-oak', tenantGroups: ['a'], userAtributes: [] }
+    const request = {
+      deploymentId: 1001,
+      embedTenantName: 'alder-oak',
+      tenantGroups: ['a'],
+      userAtributes: [],
+    }
     return parseBody(GenerateSession, request)
   }),
   malformed_json: await thrownBy(() => parseJson('{')),
@@ -44,7 +49,10 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
 
 async function parseJson(body: string): Promise<void> {
   const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
-  await middy<APIGatewayProxyEventV2>().use(jsonBody)(event as unknown as APIGatewayProxyEventV2, {} as Context)
+  await middy<APIGatewayProxyEventV2>().use(jsonBody)(
+    event as unknown as APIGatewayProxyEventV2,
+    {} as Context,
+  )
 }
 
 async function thrownBy(provoke: () => unknown): Promise<unknown> {
@@ -57,7 +65,8 @@ async function thrownBy(provoke: () => unknown): Promise<unknown> {
 }
 
 export function problemExample(code: ErrorCode): Example {
-  const error = (thrown as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
+  const error =
+    (thrown as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
   const value = problemOf(error, 'https://api.example.com', requestIdExample)
   return { summary: value.title, value }
 }

@@ -6,15 +6,24 @@ import type { JsonObject } from './json-schema.ts'
 
 const folder = new URL('../docs/released/', import.meta.url)
 
-/** The document of the last release: `docs/released/openapi-<version>.json` with the highest version. */
+/**
+ * The document of the last release: `docs/released/openapi-<version>.json` with the highest
+ * version.
+ */
 async function lastReleased(): Promise<JsonObject> {
-  const versions = (await readdir(folder)).flatMap((name) => /^openapi-(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? [])
+  const versions = (await readdir(folder)).flatMap(
+    (name) => /^openapi-(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? [],
+  )
   const last = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
-  if (last === undefined) throw new Error('Nothing has been released yet: docs/released has no document.')
+  if (last === undefined)
+    throw new Error('Nothing has been released yet: docs/released has no document.')
   return JSON.parse(await readFile(new URL(`openapi-${last}.json`, folder), 'utf8')) as JsonObject
 }
 
-/** Changes that break clients, because security was weak without them (docs/versioning.md). The changelog has each. */
+/**
+ * Changes that break clients, because security was weak without them (docs/versioning.md). The
+ * changelog has each.
+ */
 const changesForSecurity: readonly string[] = [
   '/embedTenantProfile/displayName: maxLength was not there and is 200',
   '/tenantGroupDefinitions[]/description: maxLength was not there and is 500',
@@ -22,13 +31,18 @@ const changesForSecurity: readonly string[] = [
   '/userAttributeDefinitions[]/displayName: maxLength was not there and is 200',
 ].map((change) => `POST /api/v1/embed/generate-session body application/json${change}`)
 
-/** What breaks clients of the last release, and what {@link changesForSecurity} names that breaks none. */
+/**
+ * What breaks clients of the last release, and what {@link changesForSecurity} names that breaks
+ * none.
+ */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())
   const notFound = changesForSecurity.filter((change) => !changes.includes(change))
   return [
     ...changes.filter((change) => !changesForSecurity.includes(change)),
-    ...notFound.map((change) => `${change}: this is listed as a change for security, and is not one`),
+    ...notFound.map(
+      (change) => `${change}: this is listed as a change for security, and is not one`,
+    ),
   ]
 }
 
@@ -39,8 +53,9 @@ export const versionSinceRelease = async (): Promise<string> =>
 const words = new Set(['title', 'summary', 'description', 'example', 'examples'])
 
 /**
- * The version of a document that comes after a released one: the same if nothing differs, a patch if words do, else a
- * minor version (docs/versioning.md). Changes that would take a major version are found by `breakingChanges`.
+ * The version of a document that comes after a released one: the same if nothing differs, a patch
+ * if words do, else a minor version (docs/versioning.md). Changes that would take a major version
+ * are found by `breakingChanges`.
  * @example nextVersion(released, { ...released, tags: [] }) // '1.1.0' after 1.0.0
  */
 export function nextVersion(released: JsonObject, current: JsonObject): string {
@@ -48,7 +63,8 @@ export function nextVersion(released: JsonObject, current: JsonObject): string {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const sameVersion = { ...current, info: { ...(current.info as object), version } }
   if (isDeepStrictEqual(sameVersion, released)) return version
-  if (isDeepStrictEqual(withoutWords(sameVersion), withoutWords(released))) return `${major}.${minor}.${patch + 1}`
+  if (isDeepStrictEqual(withoutWords(sameVersion), withoutWords(released)))
+    return `${major}.${minor}.${patch + 1}`
   return `${major}.${minor + 1}.0`
 }
 
@@ -57,5 +73,7 @@ function withoutWords(value: unknown, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutWords(each))
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(([key]) => areNames || !words.has(key))
-  return Object.fromEntries(kept.map(([key, each]) => [key, withoutWords(each, !areNames && key === 'properties')]))
+  return Object.fromEntries(
+    kept.map(([key, each]) => [key, withoutWords(each, !areNames && key === 'properties')]),
+  )
 }

@@ -15,11 +15,17 @@ export type Schema = {
   readonly [keyword: string]: unknown
 }
 
-export type SchemaChanges = (direction: Direction, before: Schema, after: Schema, at: string) => string[]
+export type SchemaChanges = (
+  direction: Direction,
+  before: Schema,
+  after: Schema,
+  at: string,
+) => string[]
 
 /**
- * Compares schemas of two documents, and says what breaks a client. A request that was valid must stay valid, so its schema
- * must not get narrower. A response must keep its fields and their types, but may get more fields and values.
+ * Compares schemas of two documents, and says what breaks a client. A request that was valid must
+ * stay valid, so its schema must not get narrower. A response must keep its fields and their types,
+ * but may get more fields and values.
  */
 export function comparing(before: JsonObject, after: JsonObject): SchemaChanges {
   /** The pairs that are being compared now, since a schema may contain itself. */
@@ -37,7 +43,13 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
 }
 
 /** A request must keep every alternative. A response must not get a new one. */
-function* ofUnions(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {
+function* ofUnions(
+  changes: SchemaChanges,
+  direction: Direction,
+  old: Schema,
+  now: Schema,
+  at: string,
+) {
   const fits = (before: Schema, after: Schema) => changes(direction, before, after, at).length === 0
   const [were, are] = [alternativesOf(old), alternativesOf(now)]
   if (direction === 'request') {
@@ -49,34 +61,47 @@ function* ofUnions(changes: SchemaChanges, direction: Direction, old: Schema, no
   }
 }
 
-function* ofPlain(changes: SchemaChanges, direction: Direction, old: Schema, now: Schema, at: string) {
+function* ofPlain(
+  changes: SchemaChanges,
+  direction: Direction,
+  old: Schema,
+  now: Schema,
+  at: string,
+) {
   const isRequest = direction === 'request'
   const [narrow, wide] = isRequest ? [old, now] : [now, old]
   if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {
     yield `${at}: the type was ${typesOf(old).join(' or ')} and is ${typesOf(now).join(' or ')}`
   }
   if (isRequest) yield* narrowedLimits(old, now, at)
-  else if (old.const !== undefined && old.const !== now.const) yield `${at}: was always ${JSON.stringify(old.const)}`
+  else if (old.const !== undefined && old.const !== now.const)
+    yield `${at}: was always ${JSON.stringify(old.const)}`
 
   const { required: had = [], additionalProperties: rest } = old
   const { properties = {}, required: has = [], additionalProperties: restNow } = now
   for (const [name, property] of Object.entries(old.properties ?? {})) {
     if (!properties[name]) yield `${at}/${name}: the field was removed`
     else {
-      if (!isRequest && had.includes(name) && !has.includes(name)) yield `${at}/${name}: the field may now be missing`
+      if (!isRequest && had.includes(name) && !has.includes(name))
+        yield `${at}/${name}: the field may now be missing`
       yield* changes(direction, property, properties[name], `${at}/${name}`)
     }
   }
-  for (const name of isRequest ? has : []) if (!had.includes(name)) yield `${at}/${name}: the field is now required`
-  if (isRequest && restNow === false && rest !== false) yield `${at}: other fields are no longer accepted`
+  for (const name of isRequest ? has : [])
+    if (!had.includes(name)) yield `${at}/${name}: the field is now required`
+  if (isRequest && restNow === false && rest !== false)
+    yield `${at}: other fields are no longer accepted`
   if (old.items && now.items) yield* changes(direction, old.items, now.items, `${at}[]`)
-  if (typeof rest === 'object' && typeof restNow === 'object') yield* changes(direction, rest, restNow, `${at}{}`)
+  if (typeof rest === 'object' && typeof restNow === 'object')
+    yield* changes(direction, rest, restNow, `${at}{}`)
 }
 
 /** The schema with its reference followed and the parts of `allOf` merged. */
 function resolved(schema: Schema, document: JsonObject): Schema {
   if (schema.$ref) {
-    const { schemas } = document.components as { readonly schemas: Readonly<Record<string, Schema>> }
+    const { schemas } = document.components as {
+      readonly schemas: Readonly<Record<string, Schema>>
+    }
     return resolved(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {}, document)
   }
   if (!schema.allOf) return schema
@@ -96,9 +121,12 @@ const allows = (schema: Schema, type: string): boolean =>
 
 /** A schema of several types counts as one alternative for each. */
 const alternativesOf = (schema: Schema): readonly Schema[] =>
-  schema.anyOf ?? schema.oneOf ?? (schema.type ? typesOf(schema).map((type) => ({ ...schema, type })) : [schema])
+  schema.anyOf ??
+  schema.oneOf ??
+  (schema.type ? typesOf(schema).map((type) => ({ ...schema, type })) : [schema])
 
-const limits = /^(min|max|exclusiveM)|^(pattern|format|const|multipleOf|not|propertyNames|uniqueItems)$/
+const limits =
+  /^(min|max|exclusiveM)|^(pattern|format|const|multipleOf|not|propertyNames|uniqueItems)$/
 
 function* narrowedLimits(old: Schema, now: Schema, at: string) {
   for (const [keyword, is] of Object.entries(now)) {
@@ -109,7 +137,8 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
   if (!now.enum) return
   if (!old.enum) yield `${at}: only some values are accepted now`
   for (const value of old.enum ?? []) {
-    if (!now.enum.includes(value)) yield `${at}: the value ${JSON.stringify(value)} is no longer accepted`
+    if (!now.enum.includes(value))
+      yield `${at}: the value ${JSON.stringify(value)} is no longer accepted`
   }
 }
 

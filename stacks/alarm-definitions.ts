@@ -6,7 +6,12 @@ import { type CountedMetric, countedNamespace } from './metrics.ts'
 
 type Dimensions = Metric['dimensions']
 
-const metric = (namespace: string, metricName: string, dimensions: Dimensions, stat = 'Sum'): Metric => {
+const metric = (
+  namespace: string,
+  metricName: string,
+  dimensions: Dimensions,
+  stat = 'Sum',
+): Metric => {
   return { namespace, metricName, dimensions, stat }
 }
 
@@ -39,7 +44,8 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
       rings: { above: 2000, in: [5, 5] },
     },
     RefusedRedemptions: {
-      description: 'More than half of the redemptions are refused (401), and at least 20 in five minutes.',
+      description:
+        'More than half of the redemptions are refused (401), and at least 20 in five minutes.',
       heading: 'refused-redemptions',
       metrics: { refused: counted('RedemptionsRefused'), redeemed: counted('SessionsRedeemed') },
       expression: 'IF(refused >= 20, 100 * refused / (refused + redeemed), 0)',
@@ -52,7 +58,8 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
       rings: { above: 10, in: [3, 5] },
     },
     AuthorizerFailures: {
-      description: 'The authorizer fails instead of deciding, and callers get 500. Refused credentials do not count.',
+      description:
+        'The authorizer fails instead of deciding, and callers get 500. Refused credentials do not count.',
       heading: 'authorizer-failures',
       metrics: { failures: counted('AuthorizerFailures') },
       rings: { above: 0, in: [2, 5] },
@@ -70,7 +77,8 @@ export function ownAlarms(
   const ofQueue = ({ name }: aws.sqs.Queue, metricName: string) =>
     metric('AWS/SQS', metricName, { QueueName: name }, 'Maximum')
   return {
-    // GitHub stops the schedules of a public repository, such as that of the rotation, after 60 days without activity.
+    // GitHub stops the schedules of a public repository, such as that of the rotation, after 60
+    // days without activity.
     SigningKeyAge: {
       description: `The active signing key signs for more than ${maxKeyDays} days.`,
       heading: 'old-signing-key',
@@ -99,7 +107,10 @@ export function ownAlarms(
   }
 }
 
-/** An alarm over a query that groups tells of each group: every function and table of the account, in this region. */
+/**
+ * An alarm over a query that groups tells of each group: every function and table of the account,
+ * in this region.
+ */
 const sumBy = (group: string, metric: string, from: string): string =>
   `SELECT SUM(${metric}) FROM ${from} GROUP BY ${group} ORDER BY SUM() DESC`
 
@@ -111,7 +122,8 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
     expression: sumBy('FunctionName', 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)'),
     rings: { above: 0, in: [1, 5] },
   },
-  // Without a SCHEMA the metrics of a table's indexes are in its group. A throttled index throttles writes to its table.
+  // Without a SCHEMA the metrics of a table's indexes are in its group. A throttled index throttles
+  // writes to its table.
   ThrottledReads: {
     description: 'DynamoDB throttles reads of a table or of one of its indexes.',
     heading: 'throttled',
@@ -124,7 +136,8 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
     expression: sumBy('TableName', 'WriteThrottleEvents', '"AWS/DynamoDB"'),
     rings: { above: 0, in: [3, 5] },
   },
-  // Time to ask AWS for more: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
+  // Time to ask AWS for more:
+  // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
   Concurrency: {
     description: "More than 80 % of the account's concurrent executions are taken.",
     heading: 'throttled',
@@ -133,12 +146,20 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
   },
 })
 
-/** At this rate the month's budget of failures lasts two days (Google's SRE workbook, "Alerting on SLOs"). */
+/**
+ * At this rate the month's budget of failures lasts two days (Google's SRE workbook, "Alerting on
+ * SLOs").
+ */
 const burnRate = 14.4
 
 export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Budget>> {
   const ofRoute = (id: OperationId) => {
-    return { ApiId, Stage: '$default', Method: operations[id].method, Resource: operations[id].path }
+    return {
+      ApiId,
+      Stage: '$default',
+      Method: operations[id].method,
+      Resource: operations[id].path,
+    }
   }
   const lists = routes.filter(({ id }) => id.startsWith('list-'))
   return {
@@ -153,7 +174,10 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
       description: `Pages of lists take longer than 2000 ms so often that the month's 1 % are used up within two days.`,
       heading: 'budgets',
       metrics: Object.fromEntries(
-        lists.map(({ id }, index) => [`slow${index}`, metric('AWS/ApiGateway', 'Latency', ofRoute(id), 'PR(2000:)')]),
+        lists.map(({ id }, index) => [
+          `slow${index}`,
+          metric('AWS/ApiGateway', 'Latency', ofRoute(id), 'PR(2000:)'),
+        ]),
       ),
       expression: 'MAX(METRICS())',
       above: burnRate * 1,
@@ -163,7 +187,8 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
 
 /** @param signingKey ARN of the KMS key that encrypts the signing keys */
 export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAlarm>> => ({
-  // KMS sends no event of its own when a key is disabled. CloudTrail does, where the account has a trail:
+  // KMS sends no event of its own when a key is disabled. CloudTrail does, where the account has a
+  // trail:
   // https://docs.aws.amazon.com/prescriptive-guidance/latest/patterns/get-amazon-sns-notifications-when-the-key-state-of-an-aws-kms-key-changes.html
   SigningKeyAtRisk: {
     description: 'The KMS key of the signing keys was disabled, or is about to be deleted.',
@@ -171,7 +196,10 @@ export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAl
     pattern: {
       source: ['aws.kms'],
       'detail-type': ['AWS API Call via CloudTrail'],
-      detail: { eventName: ['DisableKey', 'ScheduleKeyDeletion'], resources: { ARN: [signingKey] } },
+      detail: {
+        eventName: ['DisableKey', 'ScheduleKeyDeletion'],
+        resources: { ARN: [signingKey] },
+      },
     },
   },
   // https://docs.aws.amazon.com/aws-backup/latest/devguide/eventbridge.html

@@ -14,7 +14,9 @@ type Measured = Described & {
   readonly expression?: string
 }
 
-/** It rings when so many of the last measurements are above this, `in: [3, 5]` for three of five. */
+/**
+ * It rings when so many of the last measurements are above this, `in: [3, 5]` for three of five.
+ */
 export type Alarm = Measured & {
   readonly rings: {
     readonly above: number
@@ -31,14 +33,21 @@ export type Budget = Measured & { readonly above: number }
 export type EventAlarm = Described & { readonly pattern: object }
 
 /** Whom an alarm tells: ARNs of topics. None, for an alarm that is part of another. */
-export type AlarmTarget = { readonly topics: readonly $util.Input<string>[]; readonly runbook: string }
+export type AlarmTarget = {
+  readonly topics: readonly $util.Input<string>[]
+  readonly runbook: string
+}
 
 export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-${name}`
 
 export const described = ({ description, heading }: Described, runbook: string): string =>
   `${description} ${runbook}#${heading}`
 
-export function metricAlarm(name: string, { topics, runbook }: AlarmTarget, alarm: Alarm): aws.cloudwatch.MetricAlarm {
+export function metricAlarm(
+  name: string,
+  { topics, runbook }: AlarmTarget,
+  alarm: Alarm,
+): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
   const { above, in: measurements, period = 60 } = rings
   // A query takes no metrics of others, so it says its period itself.
@@ -64,10 +73,21 @@ export function metricAlarm(name: string, { topics, runbook }: AlarmTarget, alar
   })
 }
 
-/** Rings when the month's budget goes too fast: over an hour, and still within the last five minutes. */
-export function budgetAlarm(name: string, { topics, runbook }: AlarmTarget, { above, ...budget }: Budget): void {
+/**
+ * Rings when the month's budget goes too fast: over an hour, and still within the last five
+ * minutes.
+ */
+export function budgetAlarm(
+  name: string,
+  { topics, runbook }: AlarmTarget,
+  { above, ...budget }: Budget,
+): void {
   const part = (window: string, period: number) =>
-    metricAlarm(name + window, { topics: [], runbook }, { ...budget, rings: { above, in: [1, 1], period } })
+    metricAlarm(
+      name + window,
+      { topics: [], runbook },
+      { ...budget, rings: { above, in: [1, 1], period } },
+    )
   const [hour, minutes] = [part('Hour', 3600), part('Minutes', 300)]
   new aws.cloudwatch.CompositeAlarm(`${name}Alarm`, {
     alarmName: alarmName(name),
@@ -78,10 +98,18 @@ export function budgetAlarm(name: string, { topics, runbook }: AlarmTarget, { ab
   })
 }
 
-export function eventAlarm(name: string, { topics, runbook }: AlarmTarget, alarm: EventAlarm): void {
+export function eventAlarm(
+  name: string,
+  { topics, runbook }: AlarmTarget,
+  alarm: EventAlarm,
+): void {
   const description = described(alarm, runbook)
   const eventPattern = JSON.stringify(alarm.pattern)
-  const rule = new aws.cloudwatch.EventRule(`${name}Rule`, { name: alarmName(name), description, eventPattern })
+  const rule = new aws.cloudwatch.EventRule(`${name}Rule`, {
+    name: alarmName(name),
+    description,
+    eventPattern,
+  })
   for (const [index, arn] of topics.entries()) {
     const input = JSON.stringify(description)
     new aws.cloudwatch.EventTarget(`${name}Target${index}`, { rule: rule.name, arn, input })

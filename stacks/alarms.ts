@@ -4,12 +4,17 @@ import * as definitions from './alarm-definitions.ts'
 import type { Deployment } from './functions.ts'
 import { globalRegion, type Settings } from './settings.ts'
 
-/** Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook. */
+/**
+ * Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook.
+ */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, settings } = deployment
   const own = alarmTopic('Alarms', 'AlarmEmail', 'alarms', settings)
   const target = { topics: [own.arn, ...settings.alarmTopics.stage], runbook: settings.RUNBOOK_URL }
-  const concurrency = await aws.servicequotas.getServiceQuota({ serviceCode: 'lambda', quotaCode: 'L-B99A9384' })
+  const concurrency = await aws.servicequotas.getServiceQuota({
+    serviceCode: 'lambda',
+    quotaCode: 'L-B99A9384',
+  })
   const apiId = gateway.nodes.api.id
   const overMetrics = {
     ...definitions.requestAlarms(apiId),
@@ -18,7 +23,8 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
   }
   const events = definitions.eventAlarms(tables.signingKeys.encryptionKey)
   for (const [name, alarm] of Object.entries(overMetrics)) metricAlarm(name, target, alarm)
-  for (const [name, budget] of Object.entries(definitions.budgets(apiId))) budgetAlarm(name, target, budget)
+  for (const [name, budget] of Object.entries(definitions.budgets(apiId)))
+    budgetAlarm(name, target, budget)
   for (const [name, alarm] of Object.entries(events)) eventAlarm(name, target, alarm)
   mayPublish(own)
   heartbeat(url, settings)
@@ -34,21 +40,42 @@ function alarmTopic(
 ): aws.sns.Topic {
   const names = { name: alarmName(suffix), displayName: `${$app.name} ${$app.stage}` }
   const topic = new aws.sns.Topic(topicName, names, options)
-  if (endpoint) new aws.sns.TopicSubscription(emailName, { topic: topic.arn, protocol: 'email', endpoint }, options)
+  if (endpoint)
+    new aws.sns.TopicSubscription(
+      emailName,
+      { topic: topic.arn, protocol: 'email', endpoint },
+      options,
+    )
   return topic
 }
 
-/** EventBridge takes no conditions here: https://repost.aws/knowledge-center/sns-not-getting-eventbridge-notification */
+/**
+ * EventBridge takes no conditions here:
+ * https://repost.aws/knowledge-center/sns-not-getting-eventbridge-notification
+ */
 function mayPublish({ arn }: aws.sns.Topic): void {
   const statement = (service: string) => {
-    return { Effect: 'Allow', Principal: { Service: `${service}.amazonaws.com` }, Action: 'sns:Publish', Resource: arn }
+    return {
+      Effect: 'Allow',
+      Principal: { Service: `${service}.amazonaws.com` },
+      Action: 'sns:Publish',
+      Resource: arn,
+    }
   }
-  const ofAccount = { StringEquals: { 'aws:SourceAccount': aws.getCallerIdentityOutput().accountId } }
+  const ofAccount = {
+    StringEquals: { 'aws:SourceAccount': aws.getCallerIdentityOutput().accountId },
+  }
   const Statement = [{ ...statement('cloudwatch'), Condition: ofAccount }, statement('events')]
-  new aws.sns.TopicPolicy('AlarmsPolicy', { arn, policy: $jsonStringify({ Version: '2012-10-17', Statement }) })
+  new aws.sns.TopicPolicy('AlarmsPolicy', {
+    arn,
+    policy: $jsonStringify({ Version: '2012-10-17', Statement }),
+  })
 }
 
-/** Asks for the key set from several places of the world, and rings when it is not there, or nobody asks any more. */
+/**
+ * Asks for the key set from several places of the world, and rings when it is not there, or nobody
+ * asks any more.
+ */
 function heartbeat(url: $util.Output<string>, settings: Settings): void {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
@@ -92,7 +119,8 @@ function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void 
     threshold: 100,
     thresholdType: 'PERCENTAGE',
     ...(ALARM_EMAIL && { subscriberEmailAddresses: [ALARM_EMAIL] }),
-    // A notification takes one topic: https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateNotification.html
+    // A notification takes one topic:
+    // https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateNotification.html
     subscriberSnsTopicArns: alarmTopics.stage.slice(0, 1),
   }
   new aws.budgets.Budget('MonthlyBudget', {
@@ -101,6 +129,9 @@ function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void 
     timeUnit: 'MONTHLY',
     limitAmount: MONTHLY_BUDGET,
     limitUnit: 'USD',
-    notifications: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({ ...above, notificationType })),
+    notifications: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
+      ...above,
+      notificationType,
+    })),
   })
 }

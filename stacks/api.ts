@@ -7,8 +7,9 @@ import { componentName } from './names.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * A line of the access log is JSON. No field is free text, such as the path or the message of an error: a quotation mark
- * in it would break the line, and the metrics would not count the request. AWS documents a quoted form of none of them:
+ * A line of the access log is JSON. No field is free text, such as the path or the message of an
+ * error: a quotation mark in it would break the line, and the metrics would not count the request.
+ * AWS documents a quoted form of none of them:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = JSON.stringify({
@@ -24,17 +25,24 @@ const accessLogFormat = JSON.stringify({
   integrationRequestId: '$context.integration.requestId',
   responseLength: '$context.responseLength',
   sourceIp: '$context.identity.sourceIp',
-  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status is a number.
+  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status
+  // is a number.
 }).replace('"$context.status"', '$context.status')
 
-/** Two seconds' worth may come at once. The dashboard and the SLO alarms need metrics by route, which cost extra. */
+/**
+ * Two seconds' worth may come at once. The dashboard and the SLO alarms need metrics by route,
+ * which cost extra.
+ */
 const throttling = ({ monitored }: Settings, perSecond: number) => ({
   throttlingRateLimit: perSecond,
   throttlingBurstLimit: 2 * perSecond,
   detailedMetricsEnabled: monitored,
 })
 
-/** The exchange has one call per page view, the public ones are cached by who calls. Nothing is inherited from the stage. */
+/**
+ * The exchange has one call per page view, the public ones are cached by who calls. Nothing is
+ * inherited from the stage.
+ */
 const openThrottling = (settings: Settings) =>
   routes
     .filter((route) => !asksAuthorizer(route))
@@ -44,9 +52,13 @@ const openThrottling = (settings: Settings) =>
       return { routeKey: routeKeyOf(route), ...throttling(settings, perSecond) }
     })
 
-/** The HTTP API, and what makes its routes later: they need the functions, and the functions need the URL of the API. */
+/**
+ * The HTTP API, and what makes its routes later: they need the functions, and the functions need
+ * the URL of the API.
+ */
 export function api(settings: Settings) {
-  const { promise: served, resolve: servedBy } = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
+  const { promise: served, resolve: servedBy } =
+    Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
   // Behind an edge the domain is that of the edge.
   const domain = settings.hasEdge ? undefined : settings.domain
   const gateway = new sst.aws.ApiGatewayV2('Api', {
@@ -59,7 +71,8 @@ export function api(settings: Settings) {
       maxAge: `${crossOrigin.maxAgeSeconds} seconds`,
     },
     transform: {
-      // Else the API would answer at API Gateway's name too, past whatever stands before the domain.
+      // Else the API would answer at API Gateway's name too, past whatever stands before the
+      // domain.
       api: { disableExecuteApiEndpoint: domain !== undefined },
       logGroup: { retentionInDays: settings.logRetentionDays.access },
       stage: (stage, options) => {
@@ -69,7 +82,8 @@ export function api(settings: Settings) {
         }))
         stage.defaultRouteSettings = throttling(settings, settings.RATE_LIMIT)
         stage.routeSettings = openThrottling(settings)
-        // AWS refuses settings of routes that do not exist yet, and SST makes the stage first (anomalyco/sst#4501).
+        // AWS refuses settings of routes that do not exist yet, and SST makes the stage first
+        // (anomalyco/sst#4501).
         options.dependsOn = served
       },
     },
@@ -80,8 +94,8 @@ export function api(settings: Settings) {
       lambda: {
         function: arnOf('authorizer', functions),
         ttl: `${authorizerCacheSeconds} seconds`,
-        // API Gateway reuses an answer of the authorizer for the same values of these. With the credential alone, an
-        // allow for one route would open the routes of admins.
+        // API Gateway reuses an answer of the authorizer for the same values of these. With the
+        // credential alone, an allow for one route would open the routes of admins.
         identitySources: [
           '$request.header.Authorization',
           '$context.routeKey',
@@ -96,8 +110,9 @@ export function api(settings: Settings) {
         auth: asksAuthorizer(route) && { lambda: authorizer.id },
         transform: {
           route: (_, options) => {
-            // SST makes the route once it knows the id, so Pulumi does not see that the route needs the authorizer. It
-            // would delete the authorizer first, which API Gateway refuses while a route refers to it.
+            // SST makes the route once it knows the id, so Pulumi does not see that the route needs
+            // the authorizer. It would delete the authorizer first, which API Gateway refuses while
+            // a route refers to it.
             options.dependsOn = authorizer
           },
         },
@@ -109,7 +124,10 @@ export function api(settings: Settings) {
 }
 
 /** The URL where clients reach the service. It is also the issuer of the tokens. */
-export const serviceUrl = (gateway: sst.aws.ApiGatewayV2, { domain }: Settings): $util.Output<string> =>
+export const serviceUrl = (
+  gateway: sst.aws.ApiGatewayV2,
+  { domain }: Settings,
+): $util.Output<string> =>
   domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
@@ -118,13 +136,17 @@ function arnOf(name: string, functions: Functions): $util.Output<string> {
   return publish.apply((hasVersions) => (hasVersions ? qualifiedArn : arn))
 }
 
-/** With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53. */
+/**
+ * With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53.
+ */
 export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
   certificateArn
     ? { name, dns: false as const, cert: certificateArn }
     : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }
 
-/** A deployment in another region takes the records over, and removing the old stage leaves them. */
+/**
+ * A deployment in another region takes the records over, and removing the old stage leaves them.
+ */
 const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
   options.retainOnDelete = $app.stage === 'production'
 }

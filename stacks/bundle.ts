@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file `index.mjs` alone. The source
- * map lies beside that directory: people read stack traces with it, and Lambda would lose time with loading it. Runs in the
- * root of the project, from npm and from SST.
+ * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file
+ * `index.mjs` alone. The source map lies beside that directory: people read stack traces with it,
+ * and Lambda would lose time with loading it. Runs in the root of the project, from npm and from
+ * SST.
  * @param dist another place than `dist`
  */
 export async function bundle(name: string, dist = 'dist') {
@@ -33,20 +34,27 @@ export async function bundle(name: string, dist = 'dist') {
 }
 
 /**
- * If a module imports node:http, Node loads undici, which takes longer than all of a function's own code
- * (nodejs/node#59686). `process.getBuiltinModule` does not load it. To copy all of a module would take a while.
+ * If a module imports node:http, Node loads undici, which takes longer than all of a function's own
+ * code (nodejs/node#59686). `process.getBuiltinModule` does not load it. To copy all of a module
+ * would take a while.
  */
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
   setup(build) {
     build.onResolve({ filter: /^[a-z]|^node:/ }, ({ path, namespace, kind }) =>
       isBuiltin(path) && !namespace.startsWith('builtin')
-        ? { path, namespace: kind === 'import-statement' ? 'builtin' : 'builtin-whole', sideEffects: false }
+        ? {
+            path,
+            namespace: kind === 'import-statement' ? 'builtin' : 'builtin-whole',
+            sideEffects: false,
+          }
         : undefined,
     )
     const found = (path: string) => `process.getBuiltinModule(${JSON.stringify(path)})`
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
-      const names = Object.getOwnPropertyNames(process.getBuiltinModule(path)).filter((name) => name !== 'default')
+      const names = Object.getOwnPropertyNames(process.getBuiltinModule(path)).filter(
+        (name) => name !== 'default',
+      )
       const parts = names.map((name) => `export const ${name} = /* @__PURE__ */ part('${name}')`)
       const builtin = `const builtin = /* @__PURE__ */ ${found(path)}; const part = (name) => builtin[name]`
       return { contents: [builtin, 'export default builtin', ...parts].join('\n') }
@@ -67,8 +75,8 @@ const replaced: Readonly<Record<string, string>> = {
     export const CONFIG_PREFIX_SEPARATOR = '.'
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} })
   `,
-  // A Node function of Lambda has its credentials in its environment. The code that looks for them in other places is two
-  // fifths of the SDK's bytes.
+  // A Node function of Lambda has its credentials in its environment. The code that looks for them
+  // in other places is two fifths of the SDK's bytes.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
     import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'

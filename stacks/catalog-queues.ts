@@ -10,17 +10,28 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   const { visibilityTimeout, tries } = catalogSync.queue
   const changes = queue('CatalogChanges', '', {
     visibilityTimeoutSeconds: visibilityTimeout,
-    // The function sends what it can't apply itself, with reasons. This is for calls that end without an answer.
+    // The function sends what it can't apply itself, with reasons. This is for calls that end
+    // without an answer.
     redrivePolicy: $jsonStringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: tries }),
   })
   new aws.sqs.RedriveAllowPolicy('DeadCatalogChangesFrom', {
     queueUrl: dead.url,
-    redriveAllowPolicy: $jsonStringify({ redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }),
+    redriveAllowPolicy: $jsonStringify({
+      redrivePermission: 'byQueue',
+      sourceQueueArns: [changes.arn],
+    }),
   })
-  const { CATALOG_EVENT_BUS: bus, CATALOG_EVENT_SOURCES: sources, CATALOG_SENDERS: accounts } = settings
+  const {
+    CATALOG_EVENT_BUS: bus,
+    CATALOG_EVENT_SOURCES: sources,
+    CATALOG_SENDERS: accounts,
+  } = settings
   const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
-  const fromRule = rules.map(({ arn }) => mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }))
-  // Other accounts' principals, as far as their own policies let them, and the rules of their own buses.
+  const fromRule = rules.map(({ arn }) =>
+    mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }),
+  )
+  // Other accounts' principals, as far as their own policies let them, and the rules of their own
+  // buses.
   const fromAccounts = [
     mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
     mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
@@ -55,8 +66,9 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
   })
 
 /**
- * Takes events of this type from the sources that are named. Who may put events of a source is said by the bus and by IAM
- * (the condition `events:source`): https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
+ * Takes events of this type from the sources that are named. Who may put events of a source is said
+ * by the bus and by IAM (the condition `events:source`):
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
 function ruleOf(eventBusName: string, source: readonly string[], { changes, dead }: CatalogQueues) {
   const rule = new aws.cloudwatch.EventRule('CatalogEvents', {
@@ -76,7 +88,13 @@ function ruleOf(eventBusName: string, source: readonly string[], { changes, dead
 const eventBridge = { Service: 'events.amazonaws.com' }
 
 const mayBeSent = (Sid: string, Principal: object, Condition?: object) => {
-  return { Sid, Effect: 'Allow', Principal, Action: 'sqs:SendMessage', ...(Condition && { Condition }) }
+  return {
+    Sid,
+    Effect: 'Allow',
+    Principal,
+    Action: 'sqs:SendMessage',
+    ...(Condition && { Condition }),
+  }
 }
 
 const onlyEncrypted = {
@@ -88,7 +106,10 @@ const onlyEncrypted = {
 }
 
 function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly object[]): void {
-  const Statement = [onlyEncrypted, ...allowed].map((statement) => ({ ...statement, Resource: arn }))
+  const Statement = [onlyEncrypted, ...allowed].map((statement) => ({
+    ...statement,
+    Resource: arn,
+  }))
   new aws.sqs.QueuePolicy(`${name}Policy`, {
     queueUrl: url,
     policy: $jsonStringify({ Version: '2012-10-17', Statement }),

@@ -6,7 +6,9 @@ import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 
 /** Why a redemption is refused, as the metric and the dashboard say it. */
-const reasons: Readonly<Record<Exclude<Redemption, { readonly token: string }>['refused'], string>> = {
+const reasons: Readonly<
+  Record<Exclude<Redemption, { readonly token: string }>['refused'], string>
+> = {
   redeemed: 'already redeemed',
   expired: 'expired',
   revoked: 'revoked',
@@ -19,11 +21,20 @@ type Dimensions = Readonly<Record<string, $util.Input<string>>>
 /** A metric of a widget: namespace, name, names and values of dimensions, options. */
 type Line = readonly ($util.Input<string> | { readonly label: string; readonly stat?: string })[]
 
-const line = (namespace: string, name: string, label: string, dimensions: Dimensions, stat?: string): Line => {
+const line = (
+  namespace: string,
+  name: string,
+  label: string,
+  dimensions: Dimensions,
+  stat?: string,
+): Line => {
   return [namespace, name, ...Object.entries(dimensions).flat(), { ...(stat && { stat }), label }]
 }
 
-/** The dashboard shows whether the service is used, whether it answers, how fast, and what becomes of sessions. */
+/**
+ * The dashboard shows whether the service is used, whether it answers, how fast, and what becomes
+ * of sessions.
+ */
 export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deployment): void {
   const region = aws.getRegionOutput().region
   const ofApi = (name: string, label: string, dimensions: Dimensions = {}, stat?: string) =>
@@ -43,14 +54,21 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
   const errors = [
     ofApi('4xx', 'refused (4xx)'),
     ofApi('5xx', 'failed (5xx)'),
-    line(countedNamespace(), 'AuthorizerFailures' satisfies CountedMetric, 'failures of the authorizer', {}),
+    line(
+      countedNamespace(),
+      'AuthorizerFailures' satisfies CountedMetric,
+      'failures of the authorizer',
+      {},
+    ),
   ]
   const waiting = [
     ofQueue('changes', 'ApproximateAgeOfOldestMessage', 'age of the oldest, in seconds'),
     ofQueue('changes', 'ApproximateNumberOfMessagesVisible', 'messages'),
     ofQueue('dead', 'ApproximateNumberOfMessagesVisible', 'dead letters'),
   ]
-  const refused = Object.entries(reasons).map(([reason, label]) => own('redemptionsRefused', label, { reason }))
+  const refused = Object.entries(reasons).map(([reason, label]) =>
+    own('redemptionsRefused', label, { reason }),
+  )
   const latency = ['p50', 'p95', 'p99'].map((stat) => ofApi('Latency', stat, {}, stat))
   const lag = ['p50', 'p99', 'Maximum'].map((stat) => own('lag', stat, {}, stat))
   const widgets: (readonly [title: string, stat: string, metrics: readonly Line[]])[] = [
@@ -62,7 +80,11 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
     ['Redemptions refused, by reason', 'Sum', refused],
     ['Pages', 'Sum', [own('pageItems', 'pages', {}, 'SampleCount'), own('pageItems', 'items')]],
     ['Cold starts', 'Sum', [own('coldStarts', 'cold starts')]],
-    ['Capacity units that invocations consume', 'Sum', [own('units', 'all'), own('units', 'of one, p99', {}, 'p99')]],
+    [
+      'Capacity units that invocations consume',
+      'Sum',
+      [own('units', 'all'), own('units', 'of one, p99', {}, 'p99')],
+    ],
     ['Catalog changes applied', 'Sum', changes('applied')],
     ['Catalog changes skipped', 'Sum', changes('skipped')],
     ['Catalog changes refused', 'Sum', changes('refused', 'unknown')],

@@ -3,7 +3,10 @@ import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
 import { domainArgs } from './api.ts'
 import { globalRegion, type Settings } from './settings.ts'
 
-/** CloudFront's own policies: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
+/**
+ * CloudFront's own policies:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
+ */
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
 /** `AllViewerExceptHostHeader`: with another host than its own, API Gateway refuses a request. */
@@ -11,18 +14,25 @@ const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for some of them. */
+/**
+ * The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for
+ * some of them.
+ */
 const allMethods = [...readMethods, 'PUT', 'POST', 'PATCH', 'DELETE']
 
 /**
- * CloudFront keeps most of these for ten seconds, whatever their headers say, unless it is told otherwise:
+ * CloudFront keeps most of these for ten seconds, whatever their headers say, unless it is told
+ * otherwise:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
  */
 const keptErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
 
 const open = routes.filter(({ access }) => access === 'public')
 
-/** Replaces what the caller sent: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/example-function-add-true-client-ip-header.html */
+/**
+ * Replaces what the caller sent:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/example-function-add-true-client-ip-header.html
+ */
 const addAddress = `function handler(event) {
   event.request.headers['${addressHeader}'] = { value: event.viewer.ip }
   return event.request
@@ -46,7 +56,12 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
     },
   })
   const runtime = 'cloudfront-js-2.0'
-  const address = new aws.cloudfront.Function('EdgeAddress', { name, runtime, publish: true, code: addAddress })
+  const address = new aws.cloudfront.Function('EdgeAddress', {
+    name,
+    runtime,
+    publish: true,
+    code: addAddress,
+  })
   const behavior = {
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
@@ -67,10 +82,18 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
         originId: 'api',
         domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).hostname),
         customHeaders: [{ name: edgeHeader, value: $util.secret(settings.EDGE_SECRET[0] ?? '') }],
-        customOriginConfig: { ...ports, originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+        customOriginConfig: {
+          ...ports,
+          originProtocolPolicy: 'https-only',
+          originSslProtocols: ['TLSv1.2'],
+        },
       },
     ],
-    defaultCacheBehavior: { ...behavior, cachePolicyId: cachingDisabled, allowedMethods: allMethods },
+    defaultCacheBehavior: {
+      ...behavior,
+      cachePolicyId: cachingDisabled,
+      allowedMethods: allMethods,
+    },
     orderedCacheBehaviors: open
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => ({ ...cached, pathPattern: path })),
@@ -80,11 +103,15 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
 }
 
 /**
- * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and of each distinct value of a
- * header: https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
+ * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and
+ * of each distinct value of a header:
+ * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
  */
 function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): aws.wafv2.WebAcl {
-  const credential = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
+  const credential = {
+    name: 'authorization',
+    textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
+  }
   const counted = {
     address: {
       limit: perMinute(EXCHANGE_RATE_LIMIT),
@@ -107,7 +134,13 @@ function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): 
   }))
   return new aws.wafv2.WebAcl(
     'EdgeFirewall',
-    { name, scope: 'CLOUDFRONT', defaultAction: { allow: {} }, rules, visibilityConfig: seen(name) },
+    {
+      name,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      rules,
+      visibilityConfig: seen(name),
+    },
     { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) },
   )
 }
@@ -127,4 +160,8 @@ const isPath = (path: string) => ({
 const inOrder = (...types: readonly string[]) => types.map((type, priority) => ({ type, priority }))
 
 /** A sampled request would show its credential. */
-const seen = (metricName: string) => ({ metricName, cloudwatchMetricsEnabled: true, sampledRequestsEnabled: false })
+const seen = (metricName: string) => ({
+  metricName,
+  cloudwatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+})

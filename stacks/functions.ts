@@ -21,12 +21,21 @@ export type Deployment = {
 
 /** Every function of the service, each with its own role, log group and bundle. */
 export const functions = (deployment: Deployment): Functions =>
-  Object.fromEntries(Object.entries(lambdas).map(([name, record]) => [name, createFunction(name, record, deployment)]))
+  Object.fromEntries(
+    Object.entries(lambdas).map(([name, record]) => [
+      name,
+      createFunction(name, record, deployment),
+    ]),
+  )
 
 /** The functions that a page view waits for. */
 const beforePages = ['authorizer', 'exchange-session']
 
-function createFunction(name: string, record: FunctionRecord, deployment: Deployment): sst.aws.Function {
+function createFunction(
+  name: string,
+  record: FunctionRecord,
+  deployment: Deployment,
+): sst.aws.Function {
   const { tables, queues, url, settings } = deployment
   const component = componentName(name)
   const provisioned = beforePages.includes(name) ? settings.PROVISIONED_CONCURRENCY : undefined
@@ -54,7 +63,9 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
       ...settings.tokens,
       ...(settings.monitored && { METRICS: 'true' }),
       ISSUER: url,
-      ...Object.fromEntries(record.tables.map(({ table }) => [tableVariables[table], tables[table].name])),
+      ...Object.fromEntries(
+        record.tables.map(({ table }) => [tableVariables[table], tables[table].name]),
+      ),
       ...(record.queue
         ? { DEAD_LETTERS_URL: queues.dead.url }
         : settings.hasEdge && { [edgeVariable]: settings.EDGE_SECRET.map(edgeHash).join(',') }),
@@ -62,13 +73,20 @@ function createFunction(name: string, record: FunctionRecord, deployment: Deploy
     permissions: [
       ...tableStatements(record.tables, tables),
       ...(record.queue ? queueStatements(queues) : []),
-      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [$interpolate`${logs.arn}:*`] },
+      {
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [$interpolate`${logs.arn}:*`],
+      },
     ],
     logging: { logGroup: logs.name },
     ...(provisioned && { versioning: true, concurrency: { provisioned } }),
     transform: {
       // AWS's managed policy would let the function write to every log group of the account.
-      role: { assumeRolePolicy: trustLambdaOnly, managedPolicyArns: [], permissionsBoundary: boundaryArn() },
+      role: {
+        assumeRolePolicy: trustLambdaOnly,
+        managedPolicyArns: [],
+        permissionsBoundary: boundaryArn(),
+      },
     },
   })
 }

@@ -1,21 +1,28 @@
-import { asksAuthorizer, operations, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import {
+  asksAuthorizer,
+  operations,
+  routeKeyOf,
+  routes,
+} from '../functions/operations/operations.ts'
 import type { Operation } from '../functions/operations/record.ts'
 
 const isOn = (route: Operation, sign: '=' | '!=') => `($.routeKey ${sign} "${routeKeyOf(route)}")`
 
-const onNoOpenRoute = routes.filter((route) => !asksAuthorizer(route)).map((route) => isOn(route, '!='))
+const onNoOpenRoute = routes
+  .filter((route) => !asksAuthorizer(route))
+  .map((route) => isOn(route, '!='))
 const onExchange = isOn(operations['exchange-session'], '=')
 
 /**
- * What is counted from the access log, by its names in CloudWatch. Alarms ask for these, since they are 0 and not missing
- * where nothing of the kind happens.
+ * What is counted from the access log, by its names in CloudWatch. Alarms ask for these, since they
+ * are 0 and not missing where nothing of the kind happens.
  */
 const patterns = {
   SessionsRedeemed: [onExchange, '($.status = 200)'],
   RedemptionsRefused: [onExchange, '($.status = 401)'],
   ThrottledRequests: ['($.status = 429)'],
-  // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's function. Lambda's own
-  // count of errors lacks what API Gateway could not make of an answer.
+  // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's
+  // function. Lambda's own count of errors lacks what API Gateway could not make of an answer.
   AuthorizerFailures: ['($.status = 500)', '($.integrationRequestId = "-")', ...onNoOpenRoute],
 }
 
@@ -29,10 +36,17 @@ export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
     new aws.cloudwatch.LogMetricFilter(name, {
       logGroupName: logGroup.name,
       pattern: `{ ${all.join(' && ')} }`,
-      metricTransformation: { namespace: countedNamespace(), name, value: '1', defaultValue: '0', unit: 'Count' },
+      metricTransformation: {
+        namespace: countedNamespace(),
+        name,
+        value: '1',
+        defaultValue: '0',
+        unit: 'Count',
+      },
     })
   }
-  // Which accounts call what how often: of the busiest, without a metric for each account, which would cost by account.
+  // Which accounts call what how often: of the busiest, without a metric for each account, which
+  // would cost by account.
   new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
     ruleName: `${$app.name}-${$app.stage}-accounts-by-requests`,
     ruleState: 'ENABLED',
@@ -40,7 +54,10 @@ export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
       LogGroupNames: [logGroup.name],
       LogFormat: 'JSON',
-      Contribution: { Keys: ['$.accountId', '$.routeKey'], Filters: [{ Match: '$.accountId', NotIn: ['-'] }] },
+      Contribution: {
+        Keys: ['$.accountId', '$.routeKey'],
+        Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
+      },
       AggregateOn: 'Count',
     }),
   })

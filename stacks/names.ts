@@ -4,11 +4,17 @@
 
 const appName = 'embed-access'
 
-/** What the account's template is made for, once each: a stage of its own or all the others together. */
+/**
+ * What the account's template is made for, once each: a stage of its own or all the others
+ * together.
+ */
 export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'
 
-/** The table with the signing keys of a stage. `npm run keys` makes it, before the stage's first deployment. */
+/**
+ * The table with the signing keys of a stage. `npm run keys` makes it, before the stage's first
+ * deployment.
+ */
 export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
 
 export const keyAlias = (stage: string): string => `alias/${appName}-${environmentOf(stage)}`

@@ -6,12 +6,17 @@ import type { Tables } from './tables.ts'
 type Statements = sst.aws.FunctionPermissionArgs[]
 
 /** The permissions of a function as statements over the tables of this stage. */
-export const tableStatements = (permissions: readonly TablePermission[], tables: Tables): Statements =>
+export const tableStatements = (
+  permissions: readonly TablePermission[],
+  tables: Tables,
+): Statements =>
   permissions.flatMap(({ table, reads = [], writes = {}, narrowReads = {}, indexes = [] }) => {
     const { arn } = tables[table]
     const ofIndexes = indexes.map((index) => $interpolate`${arn}/index/${index}`)
     return [
-      ...(reads.length > 0 ? [{ actions: reads.map((action) => `dynamodb:${action}`), resources: [arn] }] : []),
+      ...(reads.length > 0
+        ? [{ actions: reads.map((action) => `dynamodb:${action}`), resources: [arn] }]
+        : []),
       ...Object.entries({ ...narrowReads, ...writes }).map(([action, prefixes]) => ({
         actions: [`dynamodb:${action}`],
         resources: [arn],
@@ -22,9 +27,15 @@ export const tableStatements = (permissions: readonly TablePermission[], tables:
     ]
   })
 
-/** DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key. */
+/**
+ * DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key.
+ */
 function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[number] {
-  const equal = (variable: string, value: $util.Input<string>) => ({ test: 'StringEquals', variable, values: [value] })
+  const equal = (variable: string, value: $util.Input<string>) => ({
+    test: 'StringEquals',
+    variable,
+    values: [value],
+  })
   return {
     actions: ['kms:Decrypt'],
     resources: [encryptionKey],
@@ -37,24 +48,42 @@ function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[
 
 /** `ForAllValues` is also true without any key, so the second condition requires one. */
 const partitionsBeginWith = (prefixes: readonly string[]) => [
-  { test: 'ForAllValues:StringLike', variable: 'dynamodb:LeadingKeys', values: prefixes.map((prefix) => `${prefix}*`) },
+  {
+    test: 'ForAllValues:StringLike',
+    variable: 'dynamodb:LeadingKeys',
+    values: prefixes.map((prefix) => `${prefix}*`),
+  },
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
 ]
 
-/** What the function that reads the queue of catalog changes may do with it and with the queue of dead letters. */
+/**
+ * What the function that reads the queue of catalog changes may do with it and with the queue of
+ * dead letters.
+ */
 export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
-  { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], resources: [changes.arn] },
+  {
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resources: [changes.arn],
+  },
   { actions: ['sqs:SendMessage'], resources: [dead.arn] },
 ]
 
-/** The most that a role of this stage can do. The deploying role makes no role without it (stacks/account.yml). */
+/**
+ * The most that a role of this stage can do. The deploying role makes no role without it
+ * (stacks/account.yml).
+ */
 export function boundaryArn(): $util.Output<string> {
   const name = aws.getRegionOutput().region.apply((region) => boundaryName($app.stage, region))
   return $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${name}`
 }
 
-/** Only Lambda may assume a role of a function. SST's default lets every principal of the account do so. */
+/**
+ * Only Lambda may assume a role of a function. SST's default lets every principal of the account do
+ * so.
+ */
 export const trustLambdaOnly = JSON.stringify({
   Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+  Statement: [
+    { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
+  ],
 })

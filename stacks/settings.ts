@@ -8,10 +8,16 @@ export type Settings = ReturnType<typeof settingsOf>
 /** The value of a setting that is empty on purpose. */
 const none = 'none'
 
-/** What production does not deploy without. A deployment without its domain would change the issuer of all tokens. */
+/**
+ * What production does not deploy without. A deployment without its domain would change the issuer
+ * of all tokens.
+ */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
-/** Route 53 keeps what its health checks find there. CloudFront's certificates and rules of AWS WAF are there. */
+/**
+ * Route 53 keeps what its health checks find there. CloudFront's certificates and rules of AWS WAF
+ * are there.
+ */
 export const globalRegion = 'us-east-1'
 
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
@@ -23,7 +29,8 @@ const separatedByCommas = (item: v.GenericSchema<string, string>) => {
 
 const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by commas')
 
-const isOrigin = (text: string) => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+const isOrigin = (text: string) =>
+  text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 
 /** DynamoDB takes a limit away again by -1. */
 const tableUnits = v.pipe(
@@ -39,14 +46,23 @@ const positive = (what: string, max: number) => {
   return v.pipe(matching(/^[1-9]\d{0,8}$/, message), v.transform(Number), v.maxValue(max, message))
 }
 
-const requestsPerSecond = (otherwise: number) => v.optional(positive('requests a second', 10_000), String(otherwise))
+const requestsPerSecond = (otherwise: number) =>
+  v.optional(positive('requests a second', 10_000), String(otherwise))
 
-/** The settings of a stage that are environment variables (docs/deploy.md says more). Each message follows "must be". */
+/**
+ * The settings of a stage that are environment variables (docs/deploy.md says more). Each message
+ * follows "must be".
+ */
 const variables = v.object({
-  DOMAIN: v.optional(matching(/^([a-z0-9-]+\.)+[a-z]+$/, 'a host name in lower case, without a scheme')),
+  DOMAIN: v.optional(
+    matching(/^([a-z0-9-]+\.)+[a-z]+$/, 'a host name in lower case, without a scheme'),
+  ),
   DOMAIN_CERTIFICATE_ARN: v.optional(matching(/^arn:aws:acm:/, 'the ARN of a certificate in ACM')),
   CORS_ORIGINS: separatedByCommas(
-    v.pipe(v.string(), v.check(isOrigin, 'origins such as https://app.example.com, separated by commas')),
+    v.pipe(
+      v.string(),
+      v.check(isOrigin, 'origins such as https://app.example.com, separated by commas'),
+    ),
   ),
   ALARM_EMAIL: v.optional(v.pipe(v.string(), v.email('an e-mail address'))),
   ALARM_TOPICS: separatedByCommas(
@@ -54,7 +70,10 @@ const variables = v.object({
   ),
   // Where the lines of the audit go too, such as another account's archive.
   AUDIT_DESTINATION: v.optional(
-    matching(/^arn:aws:logs:[^:]+:\d{12}:destination:[^:*]+$/, 'the ARN of a destination of CloudWatch Logs'),
+    matching(
+      /^arn:aws:logs:[^:]+:\d{12}:destination:[^:*]+$/,
+      'the ARN of a destination of CloudWatch Logs',
+    ),
   ),
   SIGNING_KEY_MAX_DAYS: v.optional(positive('days', 3650), '90'),
   MONTHLY_BUDGET: v.optional(matching(/^[1-9]\d{0,8}$/, 'US dollars a month, a whole number')),
@@ -64,7 +83,9 @@ const variables = v.object({
   EXCHANGE_RATE_LIMIT: requestsPerSecond(1000),
   PUBLIC_RATE_LIMIT: requestsPerSecond(100),
   // The edge sends the first, and the functions take all of them. Without one there is no edge.
-  EDGE_SECRET: separatedByCommas(matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets')),
+  EDGE_SECRET: separatedByCommas(
+    matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets'),
+  ),
   MAX_TABLE_UNITS: v.optional(tableUnits),
   // Of the authorizer, and of the exchange.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
@@ -84,33 +105,50 @@ const variables = v.object({
  * @throws Error with a sentence that names the setting
  */
 export function settingsOf(stage: string, environment: Environment) {
-  // AWS would cut a longer name out of the names of roles, and the policy of the deploying role matches those names.
+  // AWS would cut a longer name out of the names of roles, and the policy of the deploying role
+  // matches those names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
-    throw new Error(`The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.`)
+    throw new Error(
+      `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.`,
+    )
   }
   const production = stage === 'production'
   const forgotten = neededInProduction.find((name) => production && !environment[name]?.trim())
-  if (forgotten) throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
+  if (forgotten)
+    throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
   const given = read(environment)
-  const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn, AWS_REGION, ALARM_TOPICS, AUDIT_DESTINATION } = given
+  const {
+    DOMAIN,
+    DOMAIN_CERTIFICATE_ARN: certificateArn,
+    AWS_REGION,
+    ALARM_TOPICS,
+    AUDIT_DESTINATION,
+  } = given
   const { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
   issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
-  const topicsIn = (region: string | undefined) => ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
+  const topicsIn = (region: string | undefined) =>
+    ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
   const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }
   const useless = ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
   if (useless) {
-    throw new Error(`ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`)
+    throw new Error(
+      `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
+    )
   }
   if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== AWS_REGION) {
-    throw new Error(`AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`)
+    throw new Error(
+      `AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`,
+    )
   }
   if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && alarmTopics.stage.length === 0) {
     throw new Error('MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.')
   }
   if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0) {
-    throw new Error('CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.')
+    throw new Error(
+      'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.',
+    )
   }
   const hasEdge = given.EDGE_SECRET.length > 0
   if (hasEdge && certificateArn && regionOf(certificateArn) !== globalRegion) {
@@ -126,14 +164,26 @@ export function settingsOf(stage: string, environment: Environment) {
     /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
     monitored,
     hasEdge,
-    /** The lines of the functions hold the audit. Lambda writes all lines of a function to one log group. */
-    logRetentionDays: production ? { functions: 365, access: 90 } : { functions: both, access: both },
-    /** The service's own host name. Without one the service has the name that API Gateway gives it. */
-    domain: DOMAIN === undefined ? undefined : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
+    /**
+     * The lines of the functions hold the audit. Lambda writes all lines of a function to one log
+     * group.
+     */
+    logRetentionDays: production
+      ? { functions: 365, access: 90 }
+      : { functions: both, access: both },
+    /**
+     * The service's own host name. Without one the service has the name that API Gateway gives it.
+     */
+    domain:
+      DOMAIN === undefined
+        ? undefined
+        : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
     /** An alarm can only tell topics of its own region. */
     alarmTopics,
     /** Environment variables for the functions, unchanged. */
-    tokens: Object.fromEntries(Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+    tokens: Object.fromEntries(
+      Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
   }
 }
 
@@ -144,7 +194,10 @@ function read(environment: Environment) {
     const text = value?.trim()
     return text && text !== none ? [[name, text] as const] : []
   })
-  const parsed = v.safeParse(variables, Object.fromEntries(set), { abortEarly: true, abortPipeEarly: true })
+  const parsed = v.safeParse(variables, Object.fromEntries(set), {
+    abortEarly: true,
+    abortPipeEarly: true,
+  })
   if (parsed.success) return parsed.output
   const [{ path, message, input }] = parsed.issues
   const name = path?.[0].key
@@ -152,13 +205,17 @@ function read(environment: Environment) {
 }
 
 /**
- * Where a stage is deployed. Production says its region and its account, so that credentials of another one deploy nothing.
+ * Where a stage is deployed. Production says its region and its account, so that credentials of
+ * another one deploy nothing.
  * @throws Error with a sentence that names the setting
  */
 export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
-  if (stage === 'production' && !AWS_REGION) throw new Error('Production needs AWS_REGION, such as eu-central-1.')
+  if (stage === 'production' && !AWS_REGION)
+    throw new Error('Production needs AWS_REGION, such as eu-central-1.')
   if (AWS_ACCOUNT ? !/^\d{12}$/.test(AWS_ACCOUNT) : stage === 'production') {
-    throw new Error(`${stage === 'production' ? 'Production needs ' : ''}AWS_ACCOUNT, the account’s 12 digits.`)
+    throw new Error(
+      `${stage === 'production' ? 'Production needs ' : ''}AWS_ACCOUNT, the account’s 12 digits.`,
+    )
   }
   return {
     ...(AWS_REGION && { region: AWS_REGION }),

@@ -10,14 +10,20 @@ import type { Settings } from './settings.ts'
 /** A table, whether the deployment makes it or not. */
 type Table = { readonly name: $util.Input<string>; readonly arn: $util.Input<string> }
 
-/** It is no resource of the deployment, so no key is ever in the deployment's state. Its readers need its KMS key. */
+/**
+ * It is no resource of the deployment, so no key is ever in the deployment's state. Its readers
+ * need its KMS key.
+ */
 type KeyTable = Table & { readonly encryptionKey: string }
 
-export type Tables = Readonly<Record<Exclude<TableName, 'signingKeys'>, Table>> & { readonly signingKeys: KeyTable }
+export type Tables = Readonly<Record<Exclude<TableName, 'signingKeys'>, Table>> & {
+  readonly signingKeys: KeyTable
+}
 
 /**
  * The tables as core defines them, and the one with the signing keys, which is there already.
- * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has to be
+ * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has
+ * to be
  */
 export async function tables(settings: Settings): Promise<Tables> {
   return {
@@ -34,7 +40,10 @@ async function keyTable(): Promise<KeyTable> {
   const name = keyTableName(stage)
   const missing = (cause: unknown) => {
     const init = `npm run keys -- init --stage ${stage}`
-    throw new Error(`Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`, { cause })
+    throw new Error(
+      `Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`,
+      { cause },
+    )
   }
   const table = await aws.dynamodb.getTable({ name }).catch(missing)
   // Of the two sets the public one: what is looked up may stand in the deployment's log.
@@ -43,9 +52,14 @@ async function keyTable(): Promise<KeyTable> {
 
   const { enabled, kmsKeyArn: encryptionKey } = table.serverSideEncryption
   if (!enabled || !encryptionKey) {
-    throw new Error(`The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`)
+    throw new Error(
+      `The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`,
+    )
   }
-  if (stage === 'production' && !(table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled)) {
+  if (
+    stage === 'production' &&
+    !(table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled)
+  ) {
     throw new Error(
       `The table ${name} needs deletion protection and point-in-time recovery. Turn both on, then deploy.`,
     )
@@ -54,12 +68,24 @@ async function keyTable(): Promise<KeyTable> {
 }
 
 /** SST turns on point-in-time recovery. */
-function table(name: string, definition: TableDefinition, { production, MAX_TABLE_UNITS }: Settings): sst.aws.Dynamo {
-  const keys = ({ partitionKey, sortKey }: { partitionKey: string; sortKey?: string | undefined }) => {
+function table(
+  name: string,
+  definition: TableDefinition,
+  { production, MAX_TABLE_UNITS }: Settings,
+): sst.aws.Dynamo {
+  const keys = ({
+    partitionKey,
+    sortKey,
+  }: {
+    partitionKey: string
+    sortKey?: string | undefined
+  }) => {
     return { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) }
   }
   return new sst.aws.Dynamo(name, {
-    fields: Object.fromEntries(keyAttributes(definition).map((attribute) => [attribute, 'string' as const])),
+    fields: Object.fromEntries(
+      keyAttributes(definition).map((attribute) => [attribute, 'string' as const]),
+    ),
     primaryIndex: keys(definition),
     globalIndexes: Object.fromEntries(
       definition.indexes.map((index) => {
@@ -76,9 +102,12 @@ function table(name: string, definition: TableDefinition, { production, MAX_TABL
           // Each index has a limit of its own.
           inputs.globalSecondaryIndexes = $util
             .output(inputs.globalSecondaryIndexes)
-            .apply((all = []) => all.map((index) => ({ ...index, onDemandThroughput: MAX_TABLE_UNITS })))
+            .apply((all = []) =>
+              all.map((index) => ({ ...index, onDemandThroughput: MAX_TABLE_UNITS })),
+            )
         }
-        // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider replaces a table to lower it:
+        // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider
+        // replaces a table to lower it:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']
       },
@@ -89,7 +118,9 @@ function table(name: string, definition: TableDefinition, { production, MAX_TABL
 /** The indexes of the catalog whose keys docs/costs.md names as limits. */
 const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
-/** Has CloudWatch rank the keys that are throttled. In this mode it only counts where there are any. */
+/**
+ * Has CloudWatch rank the keys that are throttled. In this mode it only counts where there are any.
+ */
 export function rankThrottledKeys({ catalog, sessions }: Tables): void {
   const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>
     new aws.dynamodb.ContributorInsights(`${name}Keys`, { ...of, mode: 'THROTTLED_KEYS' })

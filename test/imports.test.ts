@@ -6,10 +6,17 @@ import { expect, test } from 'vitest'
 /** The files of core itself that every noun may import. */
 const words = ['core/json.ts', 'core/refusal.ts', 'core/schema.ts', 'core/time.ts']
 const noun = [...words, 'core/storage', 'core/access']
-const data = ['dbt-syncs', 'embed-access', 'embed-tenants', 'notifications', 'workbooks'].map((name) => `core/${name}`)
-const ofTests = ['catalog', 'operations', 'pages', 'soak', 'support'].map((folder) => `test/${folder}`)
+const data = ['dbt-syncs', 'embed-access', 'embed-tenants', 'notifications', 'workbooks'].map(
+  (name) => `core/${name}`,
+)
+const ofTests = ['catalog', 'operations', 'pages', 'soak', 'support'].map(
+  (folder) => `test/${folder}`,
+)
 
-/** What each folder may import besides its own files. The longest name that a file's path begins with counts. */
+/**
+ * What each folder may import besides its own files. The longest name that a file's path begins
+ * with counts.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/storage': words,
   'core/access': [...words, 'core/storage'],
@@ -30,7 +37,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // It runs in a browser.
   'local/playground': ['client/contract.ts'],
   openapi: ['core', 'functions'],
-  bench: ['core', 'functions', 'local', 'stacks/bundle.ts', 'cli/chosen.ts', 'cli/command.ts', ...ofTests],
+  bench: [
+    'core',
+    'functions',
+    'local',
+    'stacks/bundle.ts',
+    'cli/chosen.ts',
+    'cli/command.ts',
+    ...ofTests,
+  ],
   client: [],
   examples: [],
 }
@@ -48,7 +63,9 @@ const packages: Readonly<Record<string, RegExp>> = {
 test('each folder imports what it may, and nothing else', async () => {
   const refused: string[] = []
   let imports = 0
-  for await (const file of glob('{core,functions,stacks,cli,local,openapi,bench,client,examples}/**/*.{ts,tsx,mjs}')) {
+  for await (const file of glob(
+    '{core,functions,stacks,cli,local,openapi,bench,client,examples}/**/*.{ts,tsx,mjs}',
+  )) {
     if (/node_modules|\/dist\/|^stacks\/platform/.test(file)) continue
     for (const each of importsOf(file)) {
       imports += 1
@@ -78,20 +95,27 @@ type Import = { readonly name: string; readonly path?: string }
 
 /** What a file imports: paths from the root of the project, and names of packages. */
 function importsOf(file: string): Import[] {
-  const statements = /^(?:import|export|\})[^'\n]* from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'/gm
+  const statements =
+    /^(?:import|export|\})[^'\n]* from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'/gm
   return [...readFileSync(file, 'utf8').matchAll(statements)].map((match) => {
     const name = match.slice(1).find((each) => each !== undefined) as string
     if (name.startsWith('.')) return { name, path: posix.join(posix.dirname(file), name) }
-    return name.startsWith('@embed-access/core/') ? { name, path: name.replace('@embed-access/', '') } : { name }
+    return name.startsWith('@embed-access/core/')
+      ? { name, path: name.replace('@embed-access/', '') }
+      : { name }
   })
 }
 
 function isAllowed(file: string, { name, path }: Import): boolean {
-  if (path === undefined) return (packages[folderOf(file, packages)] ?? /^(?!@embed-access\/client$)/).test(name)
+  if (path === undefined)
+    return (packages[folderOf(file, packages)] ?? /^(?!@embed-access\/client$)/).test(name)
   // Everybody else names core by its package.
   if (path.startsWith('core/') && !file.startsWith('core/') && name.startsWith('.')) return false
   const folder = folderOf(file)
-  return folder === folderOf(path) || (mayImport[folder] as readonly string[]).some((place) => isWithin(path, place))
+  return (
+    folder === folderOf(path) ||
+    (mayImport[folder] as readonly string[]).some((place) => isWithin(path, place))
+  )
 }
 
 /** The longest name of a folder that a file's path begins with. */
@@ -101,5 +125,7 @@ function folderOf(file: string, folders: object = mayImport): string {
 }
 
 function isWithin(path: string, place: string): boolean {
-  return place === 'core/*.ts' ? /^core\/[\w-]+\.ts$/.test(path) : path === place || path.startsWith(`${place}/`)
+  return place === 'core/*.ts'
+    ? /^core\/[\w-]+\.ts$/.test(path)
+    : path === place || path.startsWith(`${place}/`)
 }

@@ -5,7 +5,8 @@ import { main, more, program, type Terminal } from '../cli/command.ts'
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
-const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string) =>
+  name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
 
@@ -20,10 +21,17 @@ function planned({ id, path, noun, admin, index }: Asked) {
   const Type = list.replace(/^list/, '')
   const variables = variablesIn(path)
   const others = variables.filter((name) => name !== 'deploymentId')
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (typeOf(name) === 'number' ? '1' : 'north'))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    typeOf(name) === 'number' ? '1' : 'north',
+  )
   const reads =
-    index === undefined ? "reads: ['BatchGetItem', 'Query']" : `reads: ['BatchGetItem'], indexes: ['${index}']`
-  const within = index === undefined ? `partition: '', beginning: '${things}#'` : `index: '${index}', partition: ''`
+    index === undefined
+      ? "reads: ['BatchGetItem', 'Query']"
+      : `reads: ['BatchGetItem'], indexes: ['${index}']`
+  const within =
+    index === undefined
+      ? `partition: '', beginning: '${things}#'`
+      : `index: '${index}', partition: ''`
   const files = {
     [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/batch-get.ts'
 import { listPage } from '../storage/list.ts'
@@ -112,7 +120,11 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
       '}\n\n/** Two accounts',
       `  // Write the changes that make its item of this number.\n  '${id}': () => [],\n`,
     ],
-    ['test/operations/isolation.ts', "  'get-key-set': ", `  '${id}': ${admin ? 'forAdmins' : 'forReaders'},\n`],
+    [
+      'test/operations/isolation.ts',
+      "  'get-key-set': ",
+      `  '${id}': ${admin ? 'forAdmins' : 'forReaders'},\n`,
+    ],
     [
       'test/faults/allowed.ts',
       "  'read the key set': {",
@@ -132,7 +144,8 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
   return { files, rows }
 }
 
-const variablesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+const variablesIn = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 const typeOf = (variable: string) => (variable.endsWith('Id') ? 'number' : 'string')
 
 /** The variables of paths that no test knows yet. */
@@ -143,7 +156,9 @@ async function newVariables(path: string): Promise<Row[]> {
   ] as const
   const known = await readFile(at('bench/caller.ts'), 'utf8')
   const missing = variablesIn(path).filter((name) => !known.includes(`  ${name}: `))
-  return places.flatMap(([file, before]) => missing.map((name): Row => [file, before, `  ${name}: '1',\n`]))
+  return places.flatMap(([file, before]) =>
+    missing.map((name): Row => [file, before, `  ${name}: '1',\n`]),
+  )
 }
 
 /** @throws Error if the text before which something would stand is not there */
@@ -152,7 +167,10 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   for (const [file, before, text] of rows) {
     const content = files.get(file) ?? (await readFile(at(file), 'utf8'))
     const place = content.indexOf(before)
-    if (place === -1) throw new Error(`${file} has no ${JSON.stringify(before)}, before which this belongs:\n${text}`)
+    if (place === -1)
+      throw new Error(
+        `${file} has no ${JSON.stringify(before)}, before which this belongs:\n${text}`,
+      )
     files.set(file, content.slice(0, place) + text + content.slice(place))
   }
   return files
@@ -166,16 +184,25 @@ const newOperation = (terminal: Terminal) =>
         'left to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).',
     )
     .argument('<name>', 'such as list-notification-recipients')
-    .argument('<path>', "such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'")
+    .argument(
+      '<path>',
+      "such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'",
+    )
     .requiredOption('--noun <noun>', 'the folder of core that reads it')
     .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
-    .option('--index <index>', 'the index whose partition is listed; without it, a partition of the table')
+    .option(
+      '--index <index>',
+      'the index whose partition is listed; without it, a partition of the table',
+    )
     .addHelpText(
       'after',
-      more({ examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x'] }),
+      more({
+        examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x'],
+      }),
     )
     .action(async (id, path, options, command) => {
-      if (!/^list(-[a-z]+)+$/.test(id)) command.error('The name must be like list-notification-recipients.')
+      if (!/^list(-[a-z]+)+$/.test(id))
+        command.error('The name must be like list-notification-recipients.')
       if (!path.startsWith('/api/v1/deployments/{deploymentId}/')) {
         command.error('The path must begin with /api/v1/deployments/{deploymentId}/.')
       }
@@ -185,7 +212,8 @@ const newOperation = (terminal: Terminal) =>
       const made = Object.entries(files)
       for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
       for (const [file, content] of changed) await writeFile(at(file), content)
-      for (const file of [...made.map(([file]) => file), ...changed.keys()]) terminal.out.write(`${file}\n`)
+      for (const file of [...made.map(([file]) => file), ...changed.keys()])
+        terminal.out.write(`${file}\n`)
       terminal.out.write('Now: npm run format, npx tsc --noEmit, and the tests.\n')
     })
 

@@ -3,10 +3,28 @@ import { startChosen } from '../cli/chosen.ts'
 /* What takes longer than `npm test`, or more than Node: `npm run prove -- NAME`. */
 await startChosen('npm run prove', {
   browser: ['playground and reference in Chromium', () => import('./browser/run.ts')],
-  'dynamodb-local': ["the tests against AWS's DynamoDB Local; needs Java", () => import('./engine/dynamodb-local.ts')],
-  fuzz: ['requests that are generated from the document; needs Python', () => import('./fuzz/fuzz.ts')],
-  mutants: ['whether the tests notice mistakes made on purpose', () => import('./mutants/mutants.ts')],
-  newcomer: ['the README on a machine that has only Node and npm', () => import('./newcomer/newcomer.ts')],
-  simulate: ['the catalog over a database that lags, throttles and loses', () => import('./simulation/simulate.ts')],
-  soak: ['mixed traffic against a local server: answers, memory, sockets', () => import('./soak/soak.ts')],
+  'dynamodb-local': [
+    "the tests against AWS's DynamoDB Local; needs Java",
+    () => import('./engine/dynamodb-local.ts'),
+  ],
+  fuzz: [
+    'requests that are generated from the document; needs Python',
+    () => import('./fuzz/fuzz.ts'),
+  ],
+  mutants: [
+    'whether the tests notice mistakes made on purpose',
+    () => import('./mutants/mutants.ts'),
+  ],
+  newcomer: [
+    'the README on a machine that has only Node and npm',
+    () => import('./newcomer/newcomer.ts'),
+  ],
+  simulate: [
+    'the catalog over a database that lags, throttles and loses',
+    () => import('./simulation/simulate.ts'),
+  ],
+  soak: [
+    'mixed traffic against a local server: answers, memory, sockets',
+    () => import('./soak/soak.ts'),
+  ],
 })

@@ -1,15 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const files = globSync('test/**/*.test.ts').sort()
+const files = globSync('test/**/*.test.ts')
+  .sort()
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
 /** The name of a test, as it is written. */
-const name = /(?:\b(?:test|it)\w*(?:\.\w+)*|\))(?:<[^>(]*>)?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`([^`\n]+)`)\s*,/g
+const name =
+  /(?:\b(?:test|it)\w*(?:\.\w+)*|\))(?:<[^>(]*>)?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`([^`\n]+)`)\s*,/g
 
-test.each(files)('%s begins with its first test, and the names of its tests are short', (file) => {
-  const text = readFileSync(file, 'utf8')
-  const before = text.split(/^(?:describe|it|test\w*)[.(<]/m)[0] as string
-  expect(before.split('\n').length - 1, 'lines before the first test').toBeLessThanOrEqual(60)
-  const names = [...text.matchAll(name)].map(([, quoted, template]) => quoted ?? template ?? '')
-  expect(names.filter(({ length }) => length >= 80)).toEqual([])
+test('each file of tests begins with its first test, not with what the tests need', () => {
+  const late = files.filter(({ text }) => text.search(/^(?:describe|it|test\w*)[.(<]/m) > 3600)
+  expect(late.map(({ file }) => file)).toEqual([])
+})
+
+test('the name of a test has fewer than 80 characters', () => {
+  const long = files.flatMap(({ file, text }) =>
+    [...text.matchAll(name)]
+      .map(([, quoted, template]) => quoted ?? template ?? '')
+      .filter(({ length }) => length >= 80)
+      .map((long) => `${file}: ${long}`),
+  )
+  expect(long).toEqual([])
 })

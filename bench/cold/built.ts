@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bundle } from '../../stacks/bundle.ts'
 
-/** The file of a function's bundle as it is deployed, and the file of the same source built with esbuild's defaults. */
+/**
+ * The file of a function's bundle as it is deployed, and the file of the same source built with
+ * esbuild's defaults.
+ */
 export type Built = { readonly ours: string; readonly defaults: string; readonly bytes: number }
 
 /** @param place the directory where both are put */
@@ -14,9 +17,12 @@ export async function built(name: string, place: string): Promise<Built> {
     outfile,
     bundle: true,
     platform: 'node',
-    // A function awaits while it loads, which only modules can, and the SDK's CommonJS needs `require`.
+    // A function awaits while it loads, which only modules can, and the SDK's CommonJS needs
+    // `require`.
     format: 'esm',
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     logLevel: 'error',
   })
   return { ours: join(directory, 'index.mjs'), defaults: outfile, bytes: code.byteLength }

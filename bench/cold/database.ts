@@ -12,8 +12,9 @@ export type ReplayingDatabase = {
 }
 
 /**
- * Answers at a socket what an engine answers. From the second time on, it answers without the engine. It tells writes
- * apart by their keys alone, since their contents have a time or a random part.
+ * Answers at a socket what an engine answers. From the second time on, it answers without the
+ * engine. It tells writes apart by their keys alone, since their contents have a time or a random
+ * part.
  * @param certificate left out, it answers without TLS
  */
 export async function replayingDatabase(
@@ -48,8 +49,20 @@ function writtenKey(body: string): string {
   return JSON.stringify({ TableName, Key })
 }
 
-async function answerOf(engine: string, { headers }: IncomingMessage, body: string): Promise<Answer> {
+async function answerOf(
+  engine: string,
+  { headers }: IncomingMessage,
+  body: string,
+): Promise<Answer> {
   const { host: _, connection: __, 'content-length': ___, ...others } = headers
-  const answer = await fetch(engine, { method: 'POST', headers: others as Record<string, string>, body })
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', body: await answer.text() }
+  const answer = await fetch(engine, {
+    method: 'POST',
+    headers: others as Record<string, string>,
+    body,
+  })
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? '',
+    body: await answer.text(),
+  }
 }

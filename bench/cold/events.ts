@@ -5,7 +5,12 @@ import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { sessionKey } from '@embed-access/core/sessions/stored-session.ts'
 import { embedTokenClaims, tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { type OperationId, operations, routeKeyOf, routes } from '../../functions/operations/operations.ts'
+import {
+  type OperationId,
+  operations,
+  routeKeyOf,
+  routes,
+} from '../../functions/operations/operations.ts'
 import { account, deployment } from '../../test/pages/catalog.ts'
 import { applyAll } from '../../test/pages/filled-engine.ts'
 import { requestContext } from '../../test/pages/measure.ts'
@@ -13,7 +18,10 @@ import { apiKey, callerChanges, pathVariables, sessionRequest } from '../caller.
 
 const sessionId = 'S'.repeat(43)
 
-/** An event for each function, by its name, that it answers with success. Adds what they need to the tables. */
+/**
+ * An event for each function, by its name, that it answers with success. Adds what they need to the
+ * tables.
+ */
 export async function eventsOf(storage: Storage): Promise<Readonly<Record<string, object>>> {
   await applyAll(storage, callerChanges)
   const keys = await firstSigningKeys(Date.now())
@@ -29,7 +37,10 @@ export async function eventsOf(storage: Storage): Promise<Readonly<Record<string
     },
     'catalog-sync': { Records: [message] },
     ...Object.fromEntries(
-      routes.map((route) => [route.id, { ...common, routeKey: routeKeyOf(route), ...(requests[route.id] ?? reading) }]),
+      routes.map((route) => [
+        route.id,
+        { ...common, routeKey: routeKeyOf(route), ...(requests[route.id] ?? reading) },
+      ]),
     ),
   }
 }
@@ -54,7 +65,9 @@ const withoutToken: Readonly<Partial<Record<OperationId, object>>> = {
 
 const message = {
   messageId: 'bench',
-  body: JSON.stringify([{ kind: 'folder', data: { deploymentId: deployment, id: 1, name: 'Folder', parentId: null } }]),
+  body: JSON.stringify([
+    { kind: 'folder', data: { deploymentId: deployment, id: 1, name: 'Folder', parentId: null } },
+  ]),
   attributes: { ApproximateReceiveCount: '1', SentTimestamp: '0' },
 }
 
@@ -66,8 +79,14 @@ const newContext = (seconds: number) => ({
 
 async function embedToken(keys: SigningKeys): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000)
-  const issuance = { issuer: 'https://embed.bench', audience: 'https://embed.bench', lifetimeSeconds: 3600 }
-  return (await tokenSigner(keys)).sign(embedTokenClaims(newContext(seconds), 'bench', seconds, issuance))
+  const issuance = {
+    issuer: 'https://embed.bench',
+    audience: 'https://embed.bench',
+    lifetimeSeconds: 3600,
+  }
+  return (await tokenSigner(keys)).sign(
+    embedTokenClaims(newContext(seconds), 'bench', seconds, issuance),
+  )
 }
 
 /** Puts the session where it waits. */
@@ -80,5 +99,7 @@ async function putSession({ client, tables }: Storage): Promise<void> {
     context: JSON.stringify(context),
     expiresAt: seconds + 300,
   }
-  await client.send(new PutCommand({ TableName: tables.sessions, Item: { ...sessionKey(sessionId), ...item } }))
+  await client.send(
+    new PutCommand({ TableName: tables.sessions, Item: { ...sessionKey(sessionId), ...item } }),
+  )
 }

@@ -16,7 +16,8 @@ async function timed(work) {
   return { result, ms: performance.now() - begun, cpu: (user + system) / 1000 }
 }
 
-// Each invocation is so much later that nothing read before counts any more, so that all make the same calls.
+// Each invocation is so much later that nothing read before counts any more, so that all make the
+// same calls.
 const clock = Date.now
 let ahead = 0
 Date.now = () => clock() + ahead
@@ -29,4 +30,8 @@ for (const event of events) {
 }
 const answer = calls.at(-1).result
 process.once('disconnect', () => process.exit())
-process.send({ load: { ...loaded, result: undefined }, calls: calls.map(({ ms, cpu }) => ({ ms, cpu })), answer })
+process.send({
+  load: { ...loaded, result: undefined },
+  calls: calls.map(({ ms, cpu }) => ({ ms, cpu })),
+  answer,
+})

@@ -13,20 +13,24 @@ export type Shot = {
 }
 
 /** The operations that change nothing. What an embed token asks about itself is not among them. */
-export const reading = routes.filter(({ method, access }) => method === 'GET' && access !== 'embed').map(({ id }) => id)
+export const reading = routes
+  .filter(({ method, access }) => method === 'GET' && access !== 'embed')
+  .map(({ id }) => id)
 
 export type Shots = Readonly<Record<OperationId, Shot>>
 
 /**
- * A shot of each operation. Exchange and revocation take session ids that generation has made before; all others are right
- * where they answer as they do now.
+ * A shot of each operation. Exchange and revocation take session ids that generation has made
+ * before; all others are right where they answer as they do now.
  * @param waiting the session ids that generation has made
  */
 export async function shotsAt(url: string, waiting: string[]): Promise<Shots> {
   const taking = { body: () => JSON.stringify({ sessionId: waiting.pop() }) }
   const isToken = /^\{"token":"[\w-]+\.[\w-]+\.[\w-]{86}","expiresIn":86400\}$/
   return {
-    ...(Object.fromEntries(await Promise.all(reading.map(async (id) => [id, await same(url, id)]))) as Shots),
+    ...(Object.fromEntries(
+      await Promise.all(reading.map(async (id) => [id, await same(url, id)])),
+    ) as Shots),
     'generate-session': {
       ...request('generate-session'),
       body: () => JSON.stringify(sessionRequest),
@@ -41,7 +45,11 @@ export async function shotsAt(url: string, waiting: string[]): Promise<Shots> {
       ...taking,
       isRight: (status, body) => status === 200 && isToken.test(body),
     },
-    'revoke-session': { ...request('revoke-session'), ...taking, isRight: (status) => status === 204 },
+    'revoke-session': {
+      ...request('revoke-session'),
+      ...taking,
+      isRight: (status) => status === 204,
+    },
   }
 }
 
@@ -49,7 +57,10 @@ function request(id: OperationId) {
   const { method, path, access } = operations[id]
   return {
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name) => pathVariables[name as keyof typeof pathVariables]),
+    path: path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name) => pathVariables[name as keyof typeof pathVariables],
+    ),
     headers: {
       ...(access !== 'public' && { authorization: `Bearer ${apiKey}` }),
       ...(method === 'POST' && { 'content-type': 'application/json' }),
@@ -61,8 +72,14 @@ async function same(url: string, id: OperationId): Promise<Shot> {
   const { method, path, headers } = request(id)
   const response = await fetch(url + path, { method, headers })
   const expected = await response.text()
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${expected.slice(0, 500)}`)
-  return { method, path, headers, isRight: (status, body) => status === 200 && ascii(body) === ascii(expected) }
+  if (response.status !== 200)
+    throw new Error(`${path} answered ${response.status}: ${expected.slice(0, 500)}`)
+  return {
+    method,
+    path,
+    headers,
+    isRight: (status, body) => status === 200 && ascii(body) === ascii(expected),
+  }
 }
 
 /** Autocannon decodes an answer piece by piece, which damages other characters. */

@@ -8,13 +8,18 @@ const maxTold = 20
 
 type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | undefined }
 
-/** Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes no table. */
+/**
+ * Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes
+ * no table.
+ */
 export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
   const check: Work = async (lines) =>
     lines.flatMap(({ number, change }) => {
       const reason = references.take(change, number)
-      return reason === undefined ? checkChanges([change]) : { outcome: 'refused', problems: [{ pointer: '', reason }] }
+      return reason === undefined
+        ? checkChanges([change])
+        : { outcome: 'refused', problems: [{ pointer: '', reason }] }
     })
   const counts = await importCatalog(isStrict ? strictly(check) : check, path, reporting)
   const missing = references.missing()
@@ -22,7 +27,8 @@ export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun)
     const others = count > 1 ? `, as do ${count - 1} others` : ''
     reporting.err.write(`line ${first.number}: ${printable(first.what)}${others}\n`)
   }
-  if (missing.length > maxTold) reporting.err.write(`and ${missing.length - maxTold} more things are not there\n`)
+  if (missing.length > maxTold)
+    reporting.err.write(`and ${missing.length - maxTold} more things are not there\n`)
   const referencesToNothing = missing.reduce((sum, { count }) => sum + count, 0)
   return { valid: counts.applied, notValid: counts.refused, referencesToNothing }
 }

@@ -9,8 +9,8 @@ import type { Terminal } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 
 /**
- * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it is whole. Only its
- * owner may read it, since it has users' addresses and the hashes of keys.
+ * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it
+ * is whole. Only its owner may read it, since it has users' addresses and the hashes of keys.
  * @returns how many changes there are
  */
 export async function exportToFile(
@@ -30,7 +30,10 @@ export async function exportToFile(
     }
   }
   const content = Readable.from(lines())
-  await (path === undefined ? pipeline(content, out, { end: false }) : writeWhole(content, path)).finally(bar.end)
+  await (path === undefined
+    ? pipeline(content, out, { end: false })
+    : writeWhole(content, path)
+  ).finally(bar.end)
   return count
 }
 
@@ -38,11 +41,14 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
   // A device or a pipe would be replaced by the file.
   const there = await stat(path).catch(() => undefined)
-  if (there && !there.isFile()) throw new Error(`${path} is no file. Leave it out to write to stdout.`)
+  if (there && !there.isFile())
+    throw new Error(`${path} is no file. Leave it out to write to stdout.`)
   // A file that an earlier export left may be open to others, or lead elsewhere.
   await rm(part, { force: true })
   const opened = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`Cannot write ${path}: there is no directory ${dirname(path)}.`) : error
+    throw error.code === 'ENOENT'
+      ? new Error(`Cannot write ${path}: there is no directory ${dirname(path)}.`)
+      : error
   })
   const file = opened.createWriteStream()
   try {

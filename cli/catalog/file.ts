@@ -6,7 +6,10 @@ import { createGunzip } from 'node:zlib'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 
-/** A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or why it has none. */
+/**
+ * A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or
+ * why it has none.
+ */
 export type Line = {
   readonly number: number
   /** Left out if there are too many. */
@@ -39,7 +42,8 @@ export async function openCatalogFile(path: string) {
     /** @param after the number of the last line to leave out */
     lines: (after = 0) => linesOf(path, content, after),
     /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
-    progress: (): number | undefined => (source.bytesRead < size ? source.bytesRead / size : undefined),
+    progress: (): number | undefined =>
+      source.bytesRead < size ? source.bytesRead / size : undefined,
   }
 }
 
@@ -68,7 +72,10 @@ async function* linesOf(path: string, content: Readable, after: number): AsyncGe
 
 const blanks = Buffer.from(' \t\r')
 
-/** Splits by bytes. A line may have U+2028, at which readline would split. Gives undefined for one that is too long. */
+/**
+ * Splits by bytes. A line may have U+2028, at which readline would split. Gives undefined for one
+ * that is too long.
+ */
 async function* split(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
   let length = 0
@@ -95,7 +102,8 @@ function requireLines(path: string, line: Buffer): void {
   if (start.includes(0)) looks = 'UTF-16. Save it as UTF-8'
   else if (text === '{') looks = 'JSON on several lines. jq -c . makes one of them'
   else if (text.startsWith('[')) looks = 'an array. jq -c ".[]" makes lines of it'
-  if (looks !== undefined) throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
+  if (looks !== undefined)
+    throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -118,13 +126,16 @@ function parse(bytes: Buffer | undefined): Pick<Line, 'change' | 'problems'> {
 const unusable = (reason: string) => ({ change: undefined, problems: [{ pointer: '', reason }] })
 
 function whyNotJson(text: string): string {
-  if (/^\s*(\/\/|\/\*|#)/.test(text)) return 'is a comment; there must be one change per line, and nothing else'
+  if (/^\s*(\/\/|\/\*|#)/.test(text))
+    return 'is a comment; there must be one change per line, and nothing else'
   const place = placeOfMistake(text)
   if (text.endsWith(',') && place >= text.length - 1)
     return 'ends with a comma; there must be one change per line, without commas between them'
   if (/,\s*$/.test(text.slice(0, place)) && /[}\]]/.test(text.charAt(place)))
     return `is not JSON: the comma before column ${place + 1} is too many`
-  return place >= text.length ? 'is not JSON: it ends too early' : `is not JSON: column ${place + 1} is wrong`
+  return place >= text.length
+    ? 'is not JSON: it ends too early'
+    : `is not JSON: column ${place + 1} is wrong`
 }
 
 /** What a reader of the file threw, as a plain sentence. */

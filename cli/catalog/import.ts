@@ -23,7 +23,10 @@ export type Reporting = {
   readonly tell?: (told: Told) => void
 }
 
-/** What became of a change. One that is skipped may say something else of its thing than what is stored. */
+/**
+ * What became of a change. One that is skipped may say something else of its thing than what is
+ * stored.
+ */
 type Result = ChangeResult & { readonly differs?: string | undefined }
 
 /** What is done with the lines of a batch that have a change. */
@@ -65,10 +68,11 @@ async function unlessRefused<Each>(
 const most = { items: 500, bytes: 8 * 1024 * 1024 }
 
 /**
- * Takes the changes of a catalog file in order, and tells about it on stderr: how far it is, and each line that is refused,
- * fails, differs or is left out. No such line stops another.
+ * Takes the changes of a catalog file in order, and tells about it on stderr: how far it is, and
+ * each line that is refused, fails, differs or is left out. No such line stops another.
  * @throws Error if the file has no changes
- * @throws what made every change of a batch fail: then the rest would fail too. A database that is gone is such a reason,
+ * @throws what made every change of a batch fail: then the rest would fail too. A database that is
+ * gone is such a reason,
  *   although a part of its last batch was applied.
  */
 export async function importCatalog(
@@ -84,13 +88,19 @@ export async function importCatalog(
   if (slowness) {
     slowness.grown = () => {
       const { answered, throttled } = slowness
-      bar.say(`${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`)
+      bar.say(
+        `${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`,
+      )
     }
   }
   try {
     // Whatever ends it from here on, it can be resumed.
     await state?.keep(from)
-    for await (const batch of batchesOf(file.lines(line), ({ bytes }) => bytes?.byteLength ?? 0, most)) {
+    for await (const batch of batchesOf(
+      file.lines(line),
+      ({ bytes }) => bytes?.byteLength ?? 0,
+      most,
+    )) {
       const results = await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
       for (const [index, result] of results.entries()) {
         line = batch[index]?.number as number
@@ -99,13 +109,15 @@ export async function importCatalog(
         if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
         for (const text of texts) tell?.({ line, ...text })
       }
-      // The state stays before the first line that was not applied, so that a resumed import tries it again.
+      // The state stays before the first line that was not applied, so that a resumed import tries
+      // it again.
       if (counts.failed === 0) await state?.keep({ line, counts: { ...counts } })
       slowness?.reset()
       bar.show(line, file.progress(), from.line)
     }
     if (counts.failed === 0) await state?.end()
-    if (Object.values(counts).every((count) => count === 0)) throw new Error(`${path} has no changes.`)
+    if (Object.values(counts).every((count) => count === 0))
+      throw new Error(`${path} has no changes.`)
     return counts
   } finally {
     bar.end()
@@ -127,7 +139,8 @@ const stopping =
 function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
   const wrong = (text: string) => ({ isWrong: true, text })
   if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
-  if (result.outcome === 'failed') return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
+  if (result.outcome === 'failed')
+    return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
   const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
   if (result.differs === undefined) return warnings
   const advice = 'differs from what is stored under this revision; raise its revision'

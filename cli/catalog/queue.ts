@@ -32,14 +32,18 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
       'Set CATALOG_QUEUE_URL to the URL of the queue, such as http://127.0.0.1:8787/_local/catalog-changes for npm start.',
     )
   }
-  return new URL(url).pathname === '/_local/catalog-changes' ? localQueue(url) : sqsQueue(sqsClient(), url)
+  return new URL(url).pathname === '/_local/catalog-changes'
+    ? localQueue(url)
+    : sqsQueue(sqsClient(), url)
 }
 
 function sqsQueue(client: SQSClient, url: string): Queue {
   const QueueUrl = url + deadQueueSuffix
   const attributes = async () => {
     const AttributeNames: QueueAttributeName[] = ['QueueArn', 'ApproximateNumberOfMessages']
-    const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }))
+    const { Attributes = {} } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames }),
+    )
     return { arn: Attributes.QueueArn ?? '', count: Number(Attributes.ApproximateNumberOfMessages) }
   }
   return {
@@ -70,7 +74,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     },
     async redrive() {
       const { arn, count } = await attributes()
-      // Without a destination SQS would move letters to the queue that they came from. The function's came from none.
+      // Without a destination SQS would move letters to the queue that they came from. The
+      // function's came from none.
       const DestinationArn = arn.slice(0, -deadQueueSuffix.length)
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn }))
       return count
@@ -79,7 +84,11 @@ function sqsQueue(client: SQSClient, url: string): Queue {
 }
 
 /** Ends the time for which messages are hidden, so that a redrive finds what was just read. */
-async function show(client: SQSClient, QueueUrl: string, receipts: readonly (string | undefined)[]): Promise<void> {
+async function show(
+  client: SQSClient,
+  QueueUrl: string,
+  receipts: readonly (string | undefined)[],
+): Promise<void> {
   for (let start = 0; start < receipts.length; start += mostInBatch) {
     const Entries = receipts
       .slice(start, start + mostInBatch)
@@ -90,11 +99,16 @@ async function show(client: SQSClient, QueueUrl: string, receipts: readonly (str
 
 function localQueue(url: string): Queue {
   const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
-    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) }).catch(() => {
-      throw new Error(`Nothing answers at ${url}. Start the service with npm start, or check CATALOG_QUEUE_URL.`)
-    })
+    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) }).catch(
+      () => {
+        throw new Error(
+          `Nothing answers at ${url}. Start the service with npm start, or check CATALOG_QUEUE_URL.`,
+        )
+      },
+    )
     const answer = await response.json()
-    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
+    if (!response.ok)
+      throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
     return answer as Answer
   }
   return {
@@ -110,13 +124,16 @@ function localQueue(url: string): Queue {
 }
 
 /**
- * A dead letter as lines for a person: the reason, and the changes as they are, on a line each. What is no JSON is shown as
- * the JSON of its text.
+ * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
+ * What is no JSON is shown as the JSON of its text.
  */
 export function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
   // Between the tokens of JSON tabs are possible, and within them they are not.
   const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
-  return [`# ${printable(reason)}`, ...(lines.every(isJson) ? lines.map(printable) : [quoted(body)])]
+  return [
+    `# ${printable(reason)}`,
+    ...(lines.every(isJson) ? lines.map(printable) : [quoted(body)]),
+  ]
 }
 
 function isJson(text: string): boolean {

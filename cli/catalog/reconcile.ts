@@ -19,10 +19,11 @@ type Options = {
 }
 
 /**
- * Finds the changes that would make the tables as the dump says, and applies them if asked to. What is to be deleted comes
- * first, and is told before anything is written.
+ * Finds the changes that would make the tables as the dump says, and applies them if asked to. What
+ * is to be deleted comes first, and is told before anything is written.
  * @param found takes each change
- * @throws UsageError before anything is written for a dump that can't be used, and if too much would be deleted
+ * @throws UsageError before anything is written for a dump that can't be used, and if too much
+ * would be deleted
  */
 export async function reconcile(
   storage: Storage,
@@ -38,17 +39,21 @@ export async function reconcile(
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
   }
-  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch((error: unknown) => {
-    if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-    const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-    throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
-  })
+  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch(
+    (error: unknown) => {
+      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
+      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
+      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+    },
+  )
   const deletes = extra.flatMap(({ change, revision = 0 }) =>
     until !== undefined && revision <= until ? [change] : [],
   )
   if (deletes.length > 0) {
     // folder 3, workbook 1
-    const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(([kind, those]) => `${kind} ${those.length}`)
+    const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(
+      ([kind, those]) => `${kind} ${those.length}`,
+    )
     say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${kinds.join(', ')}`)
     if (apply) requireFewDeletes(deletes, here, options)
   }
@@ -82,7 +87,10 @@ function requireFewDeletes(
   { deployment, maxDeletes = Math.floor(here / 10), yes }: Options,
 ): void {
   if (yes) return
-  if (deployment !== undefined && deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)) {
+  if (
+    deployment !== undefined &&
+    deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)
+  ) {
     throw new UsageError(
       `The dump does not have deployment ${deployment} itself. Nothing is written. To delete it, add --yes.`,
     )

@@ -1,13 +1,23 @@
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { isConflict, isDatabaseUnavailable, isThrottled } from '@embed-access/core/storage/unavailable.ts'
+import {
+  isConflict,
+  isDatabaseUnavailable,
+  isThrottled,
+} from '@embed-access/core/storage/unavailable.ts'
 
-/** How long to wait after each failure in a row of one request, in milliseconds. After more failures: as after the last. */
+/**
+ * How long to wait after each failure in a row of one request, in milliseconds. After more
+ * failures: as after the last.
+ */
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
 
 const patienceMs = 60_000
 
-/** How often the database has throttled an import since its last batch, and how many requests it has answered since then. */
+/**
+ * How often the database has throttled an import since its last batch, and how many requests it has
+ * answered since then.
+ */
 export class Slowness {
   throttled = 0
   answered = 0
@@ -39,9 +49,10 @@ type Patience = {
 }
 
 /**
- * The same storage for an import, which has time: a request that the database does not answer is sent again for a minute.
- * If it has answered no other request either, all that is under way or comes later fails with {@link DatabaseGone}. Every
- * request of an import may be done twice. What is throttled is left to the writer, which slows down.
+ * The same storage for an import, which has time: a request that the database does not answer is
+ * sent again for a minute. If it has answered no other request either, all that is under way or
+ * comes later fails with {@link DatabaseGone}. Every request of an import may be done twice. What
+ * is throttled is left to the writer, which slows down.
  */
 export function retryingStorage(
   storage: Storage,
@@ -72,7 +83,9 @@ export function retryingStorage(
         const { code, name } = error as NodeJS.ErrnoException
         const reason = code ?? name
         if (time - silentSince >= patienceMs) {
-          gone ??= new DatabaseGone(`${database} has answered nothing for a minute (${reason}). Nothing more was sent.`)
+          gone ??= new DatabaseGone(
+            `${database} has answered nothing for a minute (${reason}). Nothing more was sent.`,
+          )
           throw gone
         }
         if (time - failingSince >= patienceMs) throw error

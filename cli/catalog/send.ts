@@ -19,7 +19,9 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
   const flush = async () => {
     const isSent = await queue.send(messages)
     if (!isSent.every(Boolean)) {
-      throw new Error('The queue did not take all messages. Send the file again: changes may come twice.')
+      throw new Error(
+        'The queue did not take all messages. Send the file again: changes may come twice.',
+      )
     }
     for (const { body } of messages) counts.sent += body.split('\n').length
     messages = []
@@ -28,7 +30,9 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
   try {
     const lines = sendable(file.lines(), (line) => {
       counts.tooLarge += 1
-      bar.interrupt([`line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`])
+      bar.interrupt([
+        `line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`,
+      ])
     })
     const most = { items: mostLines, bytes: mostBytes }
     for await (const batch of batchesOf(lines, (body) => bytesOf({ body }) + 1, most)) {
@@ -45,7 +49,10 @@ export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?
 }
 
 /** The lines that a message can hold, without space around them. */
-async function* sendable(lines: AsyncIterable<Line>, tooLarge: (line: number) => void): AsyncGenerator<string> {
+async function* sendable(
+  lines: AsyncIterable<Line>,
+  tooLarge: (line: number) => void,
+): AsyncGenerator<string> {
   for await (const { number, bytes } of lines) {
     const body = bytes?.toString().trim()
     if (body === undefined || bytesOf({ body }) > maxMessageBytes) tooLarge(number)

@@ -10,7 +10,10 @@ export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 /** How far an import is: the last line that is done, and what became of the lines up to it. */
 export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
 
-export const atStart: ImportProgress = { line: 0, counts: { applied: 0, skipped: 0, refused: 0, failed: 0 } }
+export const atStart: ImportProgress = {
+  line: 0,
+  counts: { applied: 0, skipped: 0, refused: 0, failed: 0 },
+}
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
@@ -20,15 +23,18 @@ type Kept = { readonly file: string; readonly target: string; readonly progress:
 const fingerprintBytes = 1024 * 1024
 
 /**
- * How far an import of a file has come, kept beside the file after every batch, as long as all lines were applied that can
- * be, and removed at the end. What was interrupted is applied again, which changes nothing.
+ * How far an import of a file has come, kept beside the file after every batch, as long as all
+ * lines were applied that can be, and removed at the end. What was interrupted is applied again,
+ * which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
- * @throws Error with a plain sentence where there is nothing to resume, or it was another file or other tables
+ * @throws Error with a plain sentence where there is nothing to resume, or it was another file or
+ * other tables
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
   const file = await fingerprint(path)
-  if (file === undefined && resume) throw new Error(`${path} is not a file, so no import of it can be resumed.`)
+  if (file === undefined && resume)
+    throw new Error(`${path} is not a file, so no import of it can be resumed.`)
   const target = file === undefined ? '' : await targetOf(storage)
   let isKept = resume
   return {
@@ -37,7 +43,10 @@ export async function importState(storage: Storage, path: string, resume: boolea
     async keep(progress: ImportProgress): Promise<void> {
       if (file === undefined) return
       try {
-        await writeFile(`${statePath}.new`, JSON.stringify({ file, target, progress } satisfies Kept))
+        await writeFile(
+          `${statePath}.new`,
+          JSON.stringify({ file, target, progress } satisfies Kept),
+        )
         // Renamed into place, so that a stop in the middle leaves the state before.
         await rename(`${statePath}.new`, statePath)
         isKept = true
@@ -53,17 +62,24 @@ export async function importState(storage: Storage, path: string, resume: boolea
   }
 
   async function kept(): Promise<ImportProgress> {
-    const kept: Kept | undefined = await readFile(statePath, 'utf8').then(JSON.parse, () => undefined)
-    if (!kept) throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
-    if (kept.file !== file) throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
+    const kept: Kept | undefined = await readFile(statePath, 'utf8').then(
+      JSON.parse,
+      () => undefined,
+    )
+    if (!kept)
+      throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
+    if (kept.file !== file)
+      throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
     if (kept.target === target) return kept.progress
-    throw new Error(`The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`)
+    throw new Error(
+      `The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`,
+    )
   }
 }
 
 /**
- * Where an import writes: the table's own id. Two places may have tables of the same name, and the address of one place
- * may change, such as the port of the embedded engine.
+ * Where an import writes: the table's own id. Two places may have tables of the same name, and the
+ * address of one place may change, such as the port of the embedded engine.
  */
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))
@@ -76,7 +92,12 @@ async function fingerprint(path: string): Promise<string | undefined> {
     await using file = await open(path)
     const stat = await file.stat()
     if (!stat.isFile()) return undefined
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(fingerprintBytes), 0, fingerprintBytes, 0)
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(fingerprintBytes),
+      0,
+      fingerprintBytes,
+      0,
+    )
     return `${stat.size} ${hash('sha256', buffer.subarray(0, bytesRead), 'hex')}`
   } catch (error) {
     throw unreadable(path, error)

@@ -14,7 +14,9 @@ export function operationsFrom(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   const unknown = names.filter((name) => !(keyOperations as readonly string[]).includes(name))
   if (unknown.length === 0) return names
-  throw new InvalidArgumentError(`There is no operation ${unknown.join(', ')}. There are ${keyOperations.join(', ')}.`)
+  throw new InvalidArgumentError(
+    `There is no operation ${unknown.join(', ')}. There are ${keyOperations.join(', ')}.`,
+  )
 }
 
 /** @param text a time in ISO 8601, or how long from now: `12h`, `30d` */
@@ -26,7 +28,8 @@ export function expiryFrom(text: string, now: number): string {
     )
   }
   const at = duration === undefined ? millisecondsOf(text) : now + duration
-  if (at <= now) throw new InvalidArgumentError('It is in the past. A key must expire in the future.')
+  if (at <= now)
+    throw new InvalidArgumentError('It is in the past. A key must expire in the future.')
   return new Date(at).toISOString()
 }
 

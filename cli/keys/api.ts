@@ -1,5 +1,9 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyItemsByHash, apiKeysOf, type StoredApiKey } from '@embed-access/core/access/api-keys.ts'
+import {
+  apiKeyItemsByHash,
+  apiKeysOf,
+  type StoredApiKey,
+} from '@embed-access/core/access/api-keys.ts'
 import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
@@ -24,7 +28,13 @@ type NewApiKey = {
  * @returns the key, which is not stored
  */
 export async function create(storage: Storage, options: NewApiKey, now: number): Promise<string> {
-  const { account: accountId, user: userId, deployments: deploymentIds, may: operations, expires: expiresAt } = options
+  const {
+    account: accountId,
+    user: userId,
+    deployments: deploymentIds,
+    may: operations,
+    expires: expiresAt,
+  } = options
   await requireAccount(storage, accountId)
   const user = await readUser(storage, accountId, userId)
   if (!user) {
@@ -34,13 +44,22 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
   await requireReadable(storage, accountId, user, deploymentIds ?? [])
   const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
-  const data = { accountId, userId, tokenHash: hashOfApiKey(apiKey), name, deploymentIds, operations, expiresAt }
+  const data = {
+    accountId,
+    userId,
+    tokenHash: hashOfApiKey(apiKey),
+    name,
+    deploymentIds,
+    operations,
+    expiresAt,
+  }
   await applied(storage, { kind: 'apiKey', data })
   return apiKey
 }
 
 /**
- * The keys of an account, or of one of its users. Without deployments a key opens all of its user's.
+ * The keys of an account, or of one of its users. Without deployments a key opens all of its
+ * user's.
  * @throws Error if there is none
  */
 export async function list(storage: Storage, accountId: string, userId?: number) {
@@ -51,7 +70,15 @@ export async function list(storage: Storage, accountId: string, userId?: number)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
     .map(
-      ({ tokenHash, userId, name, deploymentIds = null, operations = null, expiresAt = null, lastUsedAt = null }) => {
+      ({
+        tokenHash,
+        userId,
+        name,
+        deploymentIds = null,
+        operations = null,
+        expiresAt = null,
+        lastUsedAt = null,
+      }) => {
         const hash = tokenHash.slice(0, shownHashLength)
         return { hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }
       },
@@ -64,36 +91,53 @@ export async function list(storage: Storage, accountId: string, userId?: number)
  * @returns the key as it was
  */
 export async function revoke(storage: Storage, hash: string): Promise<StoredApiKey> {
-  const [apiKey, another] = (await apiKeyItemsByHash(storage, hash)).filter(isLive) as (Item & StoredApiKey)[]
-  if (!apiKey) throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
-  if (another) throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
+  const [apiKey, another] = (await apiKeyItemsByHash(storage, hash)).filter(isLive) as (Item &
+    StoredApiKey)[]
+  if (!apiKey)
+    throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
+  if (another)
+    throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
-  const change = { kind: 'apiKey', op: 'delete', ...after(revision), data: { tokenHash, accountId } }
+  const change = {
+    kind: 'apiKey',
+    op: 'delete',
+    ...after(revision),
+    data: { tokenHash, accountId },
+  }
   const outcome = await applied(storage, change)
-  if (outcome === 'skipped') throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
+  if (outcome === 'skipped')
+    throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
   return apiKey
 }
 
 /**
- * A later revision than the key's own: bringing in the same change again does not bring the key back. The greatest has
- * none after it. Then the deletion has no revision, and the key keeps its own.
+ * A later revision than the key's own: bringing in the same change again does not bring the key
+ * back. The greatest has none after it. Then the deletion has no revision, and the key keeps its
+ * own.
  */
 const after = (revision: number | undefined) =>
   revision === undefined || revision === Number.MAX_SAFE_INTEGER ? {} : { revision: revision + 1 }
 
 /** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
-  if (!isLive(await read(storage, 'catalog', accountKey(id)))) throw new Error(`There is no account ${printable(id)}.`)
+  if (!isLive(await read(storage, 'catalog', accountKey(id))))
+    throw new Error(`There is no account ${printable(id)}.`)
 }
 
 /** A key opens deployments that are there, and that its user may read. */
-async function requireReadable(storage: Storage, accountId: string, user: User, wanted: readonly number[]) {
+async function requireReadable(
+  storage: Storage,
+  accountId: string,
+  user: User,
+  wanted: readonly number[],
+) {
   const deployments = await batchGet(storage, wanted.map(deploymentKey))
   const unknown = wanted.filter((id) => {
     const deployment = deployments.get(itemId(deploymentKey(id)))
     return !isLive(deployment) || deployment.accountId !== accountId
   })
-  if (unknown.length > 0) throw new Error(`Account ${printable(accountId)} has no deployment ${unknown.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new Error(`Account ${printable(accountId)} has no deployment ${unknown.join(', ')}.`)
   const { roles, deploymentIds } = user
   if (roles.includes('admin') || deploymentIds === 'all') return
   const unreadable = wanted.filter((each) => !deploymentIds.includes(each)).join(', ')
@@ -103,26 +147,37 @@ async function requireReadable(storage: Storage, accountId: string, user: User, 
   )
 }
 
-async function applied(storage: Storage, change: object): Promise<ChangeResult['outcome'] | undefined> {
+async function applied(
+  storage: Storage,
+  change: object,
+): Promise<ChangeResult['outcome'] | undefined> {
   const [result] = await catalogWriter(storage, { now: Date.now })([change])
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome
-  const problems = result.problems.map(({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`)
+  const problems = result.problems.map(
+    ({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`,
+  )
   throw new Error(problems.map(printable).join('\n'))
 }
 
 export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
   const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
-  const rows = keys.map(({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
-    hash,
-    String(userId),
-    quoted(name),
-    deploymentIds?.join(',') ?? 'all of the user’s',
-    operations?.join(',') ?? 'all',
-    expiresAt ?? 'never',
-    lastUsedAt ?? 'never',
-  ])
-  const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)))
-  const lines = [heads, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  const rows = keys.map(
+    ({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
+      hash,
+      String(userId),
+      quoted(name),
+      deploymentIds?.join(',') ?? 'all of the user’s',
+      operations?.join(',') ?? 'all',
+      expiresAt ?? 'never',
+      lastUsedAt ?? 'never',
+    ],
+  )
+  const widths = heads.map((_, column) =>
+    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
+  )
+  const lines = [heads, ...rows].map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
+  )
   return lines.map((line) => line.trimEnd()).join('\n')
 }

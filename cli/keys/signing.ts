@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DeleteTableCommand, ResourceNotFoundException, UpdateContinuousBackupsCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteTableCommand,
+  ResourceNotFoundException,
+  UpdateContinuousBackupsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
 import {
   keyInState,
@@ -24,7 +28,8 @@ type Keeper = Place & { readonly stage?: string | undefined }
 const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' : `stage ${stage}`)
 
 /** As arguments of a command; empty where the environment says it. */
-const optionsOf = ({ stage, url, data }: Keeper) => optionWords({ '--stage': stage, '--url': url, '--data': data })
+const optionsOf = ({ stage, url, data }: Keeper) =>
+  optionWords({ '--stage': stage, '--url': url, '--data': data })
 
 /**
  * Works on the table with some signing keys: a stage's, or the one that the environment names.
@@ -36,7 +41,11 @@ function withKeyTable<Result>(
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
   const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
-  if (!SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT && [stage, url, data].every((each) => each === undefined)) {
+  if (
+    !SIGNING_KEYS_TABLE &&
+    !DYNAMODB_ENDPOINT &&
+    [stage, url, data].every((each) => each === undefined)
+  ) {
     throw new UsageError(
       'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or DYNAMODB_ENDPOINT for a local server.',
     )
@@ -47,10 +56,17 @@ function withKeyTable<Result>(
 
 const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
 
-/** Makes the first keys of a stage, and the table that holds them. @returns what was done, as a sentence */
+/**
+ * Makes the first keys of a stage, and the table that holds them. @returns what was done, as a
+ * sentence
+ */
 export async function init(
   terminal: Terminal,
-  { replace, yes, ...keeper }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
+  {
+    replace,
+    yes,
+    ...keeper
+  }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
 ): Promise<string> {
   const keys = await firstSigningKeys(terminal.now())
   await withKeyTable(terminal, keeper, async (storage) => {
@@ -64,14 +80,22 @@ export async function init(
       )
     }
     if (stored) {
-      await requireConsent(terminal, `This ends every token of ${nameOf(keeper)}.`, keeper.stage ?? 'replace', yes)
+      await requireConsent(
+        terminal,
+        `This ends every token of ${nameOf(keeper)}.`,
+        keeper.stage ?? 'replace',
+        yes,
+      )
     }
     await writeSigningKeys(storage, keys, stored)
   })
   return `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}\n${inForce}`
 }
 
-/** A stage's is encrypted with its environment's own KMS key, restorable for 35 days, and in production not to be deleted. */
+/**
+ * A stage's is encrypted with its environment's own KMS key, restorable for 35 days, and in
+ * production not to be deleted.
+ */
 async function makeTable(storage: Storage, stage: string | undefined): Promise<void> {
   const TableName = storage.tables.signingKeys
   if (stage === undefined) return createTable(storage, TableName, tableDefinitions.signingKeys)
@@ -80,7 +104,9 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
     DeletionProtectionEnabled: stage === 'production',
   })
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-  await storage.client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }))
+  await storage.client.send(
+    new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+  )
 }
 
 /**
@@ -90,7 +116,10 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
  */
 export function rotate(
   terminal: Terminal,
-  options: Keeper & { readonly olderThan?: number | undefined; readonly publishedAt?: string | undefined },
+  options: Keeper & {
+    readonly olderThan?: number | undefined
+    readonly publishedAt?: string | undefined
+  },
 ): Promise<string> {
   const { olderThan, publishedAt } = options
   const now = terminal.now()
@@ -113,7 +142,8 @@ export function rotate(
  */
 async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
-  const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) => keys.map(({ kid }) => kid).sort()
+  const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) =>
+    keys.map(({ kid }) => kid).sort()
   const request = { headers: { 'cache-control': 'no-cache' }, signal: AbortSignal.timeout(10_000) }
   const published = await fetch(address, request)
     .then(async (response) => idsOf((await response.json()) as SigningKeys))
@@ -133,11 +163,19 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
  * @throws Error with a plain sentence for production
  */
 export async function remove(terminal: Terminal, stage: string, yes = false): Promise<string> {
-  if (stage === 'production') throw new Error('The signing keys of production are not removed by a command.')
+  if (stage === 'production')
+    throw new Error('The signing keys of production are not removed by a command.')
   const isPreview = /^pr-\d+$/.test(stage)
-  await requireConsent(terminal, `This ends every token of stage ${stage}.`, stage, yes || isPreview)
+  await requireConsent(
+    terminal,
+    `This ends every token of stage ${stage}.`,
+    stage,
+    yes || isPreview,
+  )
   await withKeyTable(terminal, { stage }, ({ client, tables }) =>
-    client.send(new DeleteTableCommand({ TableName: tables.signingKeys })).catch(undefinedIfNotFound),
+    client
+      .send(new DeleteTableCommand({ TableName: tables.signingKeys }))
+      .catch(undefinedIfNotFound),
   )
   return `Stage ${stage} has no signing keys any more.`
 }
@@ -154,11 +192,14 @@ function undefinedIfNotFound(error: unknown): undefined {
 async function existing(storage: Storage, keeper: Keeper) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   const init = `npm run keys -- init${optionsOf(keeper)}`
-  if (!stored) throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
+  if (!stored)
+    throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
   const what = 'What is stored are no signing keys of this version.'
-  throw new Error(`${what} Make new ones, which ends all tokens of the old ones, with: ${init} --replace`)
+  throw new Error(
+    `${what} Make new ones, which ends all tokens of the old ones, with: ${init} --replace`,
+  )
 }
 
 function sentenceAbout(keys: SigningKeys): string {

@@ -14,17 +14,27 @@ export function jtiFrom(text: string): string {
   throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
 }
 
-/** Whose tokens are revoked: one token, or all that an API key or a user has generated. One of the three is given. */
+/**
+ * Whose tokens are revoked: one token, or all that an API key or a user has generated. One of the
+ * three is given.
+ */
 type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
 
 /**
  * Revokes embed tokens of an account, by what the audit names.
  * @returns what was done, as a sentence
- * @throws Error with a plain sentence if the account, user or key was never there: then a name is wrong, and nothing is
+ * @throws Error with a plain sentence if the account, user or key was never there: then a name is
+ * wrong, and nothing is
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
-export async function revoke(storage: Storage, account: string, { jti, key, user }: Revoked, now: number) {
-  if (!(await read(storage, 'catalog', accountKey(account)))) throw nothingRevoked(`There is no account ${account}.`)
+export async function revoke(
+  storage: Storage,
+  account: string,
+  { jti, key, user }: Revoked,
+  now: number,
+) {
+  if (!(await read(storage, 'catalog', accountKey(account))))
+    throw nothingRevoked(`There is no account ${account}.`)
   if (jti !== undefined) return revokeOne(storage, account, jti, now)
   if (user !== undefined && !(await read(storage, 'credentials', userKey(account, user)))) {
     throw nothingRevoked(`Account ${account} has no user ${user}.`)
@@ -32,7 +42,8 @@ export async function revoke(storage: Storage, account: string, { jti, key, user
   if (key !== undefined && !(await hasKey(storage, account, key))) {
     throw nothingRevoked(`Account ${account} has no such API key.`)
   }
-  const minter = key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
+  const minter =
+    key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
@@ -48,7 +59,12 @@ async function hasKey(storage: Storage, account: string, hash: string): Promise<
 }
 
 /** The token itself is not stored. What is known of it is how its session ended. */
-async function revokeOne(storage: Storage, account: string, jti: string, now: number): Promise<string> {
+async function revokeOne(
+  storage: Storage,
+  account: string,
+  jti: string,
+  now: number,
+): Promise<string> {
   const end = await storedEndOf(storage, jti)
   if (end && end.accountId !== account) {
     throw nothingRevoked(`The token ${jti} is not one of account ${account}.`)

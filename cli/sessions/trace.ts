@@ -7,12 +7,16 @@ import { unreadable } from '../catalog/file.ts'
 export type Entry = Readonly<Record<string, unknown>>
 
 /**
- * What became of a session, from lines of the functions' logs. What stands before the JSON of a line is passed over,
- * such as the time that `aws logs tail` writes.
+ * What became of a session, from lines of the functions' logs. What stands before the JSON of a
+ * line is passed over, such as the time that `aws logs tail` writes.
  * @param input has the lines if no file is named
  * @returns the entries in order of time
  */
-export async function trace(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
+export async function trace(
+  jti: string,
+  files: readonly string[],
+  input: Readable,
+): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const source of files.length > 0 ? files : [input]) {
     for await (const line of linesOf(source)) {

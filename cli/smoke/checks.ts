@@ -17,12 +17,19 @@ export const keylessChecks: Checks = {
     for (const key of keys) deepEqual(Object.keys(key).sort(), members)
   },
   'refuses who brings no credential, or a wrong one': async (service) => {
-    deepEqual(await service.get(401, '/api/v1/deployments/1/dbt-sync', null), { message: 'Unauthorized' })
+    deepEqual(await service.get(401, '/api/v1/deployments/1/dbt-sync', null), {
+      message: 'Unauthorized',
+    })
     const { code, status } = await service.get(401, '/api/v1/deployments/1/dbt-sync', 'sk-nobody')
     deepEqual({ code, status }, { code: 'unauthenticated', status: 401 })
   },
   'refuses a session that never was': async (service) => {
-    const { code } = await service.post(401, '/api/v1/embed/session/token', { sessionId: 'A'.repeat(43) }, null)
+    const { code } = await service.post(
+      401,
+      '/api/v1/embed/session/token',
+      { sessionId: 'A'.repeat(43) },
+      null,
+    )
     equal(code, 'invalid_session')
   },
   'has no other routes': async (service) =>
@@ -41,9 +48,16 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): Chec
   const syncs = `${deployment}/dbt-sync`
   const externalId = `smoke-${Date.now()}`
   const generated = (service: Client, securityContext = {}, query = '') =>
-    service.post(200, `/api/v1/embed/generate-session${query}`, { deploymentId, externalId, securityContext })
-  const exchanged = (service: Client, status: number, { sessionId }: { readonly sessionId: string }) =>
-    service.post(status, '/api/v1/embed/session/token', { sessionId }, null)
+    service.post(200, `/api/v1/embed/generate-session${query}`, {
+      deploymentId,
+      externalId,
+      securityContext,
+    })
+  const exchanged = (
+    service: Client,
+    status: number,
+    { sessionId }: { readonly sessionId: string },
+  ) => service.post(status, '/api/v1/embed/session/token', { sessionId }, null)
   const ofTenant: Checks = {
     'lists an embed tenant’s workbooks, from every source of access': async (service) => {
       const path = `${deployment}/embed-tenants/${embedTenantName}/workbooks`
@@ -56,7 +70,8 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): Chec
 
   return {
     'lists dbt syncs, page by page': (service) => pages(service, syncs, 'syncJobId'),
-    'lists notifications, page by page': (service) => pages(service, `${deployment}/notifications`, 'id'),
+    'lists notifications, page by page': (service) =>
+      pages(service, `${deployment}/notifications`, 'id'),
     ...(embedTenantName !== undefined && ofTenant),
     'makes a session, and a token of it once, which its key set verifies': async (service) => {
       const session = await generated(service)

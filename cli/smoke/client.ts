@@ -8,7 +8,13 @@ export type Client = ReturnType<typeof client>
 
 /** Asks a service, with the key unless another credential or none (null) is given. */
 export function client(url: string, key: string) {
-  async function call(expected: number, method: string, path: string, credential: string | null, body?: object) {
+  async function call(
+    expected: number,
+    method: string,
+    path: string,
+    credential: string | null,
+    body?: object,
+  ) {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -22,12 +28,15 @@ export function client(url: string, key: string) {
     if (response.status !== expected) {
       throw new Error(`answered ${response.status} instead of ${expected}: ${text.slice(0, 300)}`)
     }
-    return (/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text) as Body
+    return (
+      /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+    ) as Body
   }
 
   return {
     /** @returns the body of an answer that has this status */
-    get: (status: number, path: string, credential: string | null = key) => call(status, 'GET', path, credential),
+    get: (status: number, path: string, credential: string | null = key) =>
+      call(status, 'GET', path, credential),
     post: (status: number, path: string, body: object, credential: string | null = key) =>
       call(status, 'POST', path, credential, body),
 
@@ -35,7 +44,10 @@ export function client(url: string, key: string) {
     async comesUp(withinSeconds: number): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
       for (;;) {
-        const outcome = await call(200, 'GET', '/.well-known/jwks.json', null).then(() => undefined, reasonOf)
+        const outcome = await call(200, 'GET', '/.well-known/jwks.json', null).then(
+          () => undefined,
+          reasonOf,
+        )
         if (outcome === undefined) return
         if (Date.now() > deadline) throw new Error(`${url} does not come up: ${outcome}`)
         await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -45,4 +57,5 @@ export function client(url: string, key: string) {
 }
 
 /** fetch says no more than "fetch failed"; why stands in its cause. */
-const reasonOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message)
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error ? error.cause.message : error.message

@@ -29,15 +29,23 @@ async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
 /**
  * A catalog file to be served.
  * @param dataDirectory where the digest of the file is kept once it is loaded; left out: nowhere
- * @throws Error with a plain sentence if a line is not valid. A file whose digest is kept was found valid before
+ * @throws Error with a plain sentence if a line is not valid. A file whose digest is kept was found
+ * valid before
  */
-export async function catalogFile(path: string, dataDirectory: string | undefined, { out, err }: Terminal) {
+export async function catalogFile(
+  path: string,
+  dataDirectory: string | undefined,
+  { out, err }: Terminal,
+) {
   const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
   const kept = digestFile && (await readFile(digestFile, 'utf8').catch(() => ''))
   let loaded = await digestOf(path)
   if (loaded !== kept) await requireValid(path, err)
 
-  /** A file with a line that has no effect is not taken for loaded at the next start, so that the line is told again. */
+  /**
+   * A file with a line that has no effect is not taken for loaded at the next start, so that the
+   * line is told again.
+   */
   async function load(storage: Storage, digest: string) {
     let isWrong = false
     const tell = (told: Told) => {
@@ -58,7 +66,8 @@ export async function catalogFile(path: string, dataDirectory: string | undefine
       out.write(`Loading ${path} …\n`)
       const counts = await load(storage, await digestOf(path))
       out.write(`  ${summaryOf(counts)}\n`)
-      if (counts.failed > 0) throw new Error('The catalog has lines that were not applied. Nothing is served.')
+      if (counts.failed > 0)
+        throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
 
     /** Loads the file whenever it is saved. What it throws is said, and ends nothing. */
@@ -66,7 +75,8 @@ export async function catalogFile(path: string, dataDirectory: string | undefine
       let last = Promise.resolve()
       const loadChanged = async () => {
         const digest = await digestOf(path)
-        if (digest !== loaded) out.write(`${path} was saved: ${summaryOf(await load(storage, digest))}\n`)
+        if (digest !== loaded)
+          out.write(`${path} was saved: ${summaryOf(await load(storage, digest))}\n`)
       }
       const saved = () => {
         last = last.then(loadChanged).catch((error) => void err.write(`${messageOf(error)}\n`))
@@ -89,7 +99,9 @@ async function requireValid(path: string, err: Output): Promise<void> {
   )
   if (refused === 0) return
   err.write(said.join(''))
-  throw new Error('The catalog has lines that are not valid. Nothing was written, and nothing is served.')
+  throw new Error(
+    'The catalog has lines that are not valid. Nothing was written, and nothing is served.',
+  )
 }
 
 async function digestOf(path: string): Promise<string> {
@@ -104,7 +116,10 @@ async function digestOf(path: string): Promise<string> {
 }
 
 /** What to do if no API key opens the catalog, which has the hashes of keys alone. */
-export async function withoutKey({ client, tables }: Storage, url: string): Promise<string | undefined> {
+export async function withoutKey(
+  { client, tables }: Storage,
+  url: string,
+): Promise<string | undefined> {
   const users: Item[] = []
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.credentials })) {
     const there = (Items as Item[]).filter(isLive)
@@ -112,6 +127,7 @@ export async function withoutKey({ client, tables }: Storage, url: string): Prom
     users.push(...there.filter(({ kind }) => kind === 'user'))
   }
   const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
-  if (!user) return 'The catalog has no user, so it can have no API key. npm run catalog -- init DIR writes an example.'
+  if (!user)
+    return 'The catalog has no user, so it can have no API key. npm run catalog -- init DIR writes an example.'
   return `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} --account ${shellWord(user.accountId as string)} --user ${user.id}`
 }

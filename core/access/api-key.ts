@@ -8,7 +8,8 @@ import { keyOwner } from './keys.ts'
  *
  *   sk-ea_ ┃ holder in base64url, and _ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before
  *
- * The digits are in base 62. Older keys name no holder, and neither do those whose holder's name is too long.
+ * The digits are in base 62. Older keys name no holder, and neither do those whose holder's name is
+ * too long.
  */
 export const apiKeyPattern = /\bsk-ea_(?:[\w-]{2,200}_)?[0-9A-Za-z]{49}\b/
 
@@ -24,11 +25,15 @@ export type Holder = { readonly accountId: string; readonly userId: number }
 export function newApiKey({ accountId, userId }: Holder): string {
   const holder = Buffer.from(keyOwner(accountId, userId)).toString('base64url')
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`)
-  const body = marker + (holder.length > maxHolderLength ? '' : `${holder}_`) + base62(random, randomDigits)
+  const body =
+    marker + (holder.length > maxHolderLength ? '' : `${holder}_`) + base62(random, randomDigits)
   return body + checksumOf(body)
 }
 
-/** It proves nothing, since anybody can make such a text. It only says what to read together with the key's item. */
+/**
+ * It proves nothing, since anybody can make such a text. It only says what to read together with
+ * the key's item.
+ */
 export function namedHolder(apiKey: string): Holder | undefined {
   const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
   if (!wholeKey.test(apiKey) || holder === '') return undefined
@@ -39,7 +44,8 @@ export function namedHolder(apiKey: string): Holder | undefined {
 
 /** Such a key has our shape, exists nowhere and needs no look-up. */
 export const isMistyped = (apiKey: string): boolean =>
-  wholeKey.test(apiKey) && checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
+  wholeKey.test(apiKey) &&
+  checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 

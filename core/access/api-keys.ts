@@ -19,25 +19,46 @@ export type StoredApiKey = {
   readonly revision?: number
 }
 
-/** The API keys of a user, or of all users of an account. The latter reads the whole table, so it is not for requests. */
-export async function apiKeysOf(storage: Storage, accountId: string, userId?: number): Promise<StoredApiKey[]> {
-  const items = await (userId === undefined ? apiKeyItemsByHash(storage, '') : itemsOfUser(storage, accountId, userId))
-  const apiKeys = items.filter((item) => isLive(item) && item.accountId === accountId) as unknown as StoredApiKey[]
+/**
+ * The API keys of a user, or of all users of an account. The latter reads the whole table, so it is
+ * not for requests.
+ */
+export async function apiKeysOf(
+  storage: Storage,
+  accountId: string,
+  userId?: number,
+): Promise<StoredApiKey[]> {
+  const items = await (userId === undefined
+    ? apiKeyItemsByHash(storage, '')
+    : itemsOfUser(storage, accountId, userId))
+  const apiKeys = items.filter(
+    (item) => isLive(item) && item.accountId === accountId,
+  ) as unknown as StoredApiKey[]
   const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
   const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
   return apiKeys.map((apiKey) => {
-    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as string | undefined
+    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as
+      | string
+      | undefined
     return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
   })
 }
 
 async function itemsOfUser(storage: Storage, accountId: string, userId: number): Promise<Item[]> {
-  const { items } = await queryIndex(storage, { index: 'keysByUser', partition: keyOwner(accountId, userId) })
+  const { items } = await queryIndex(storage, {
+    index: 'keysByUser',
+    partition: keyOwner(accountId, userId),
+  })
   return [...(await batchGet(storage, items, { table: 'credentials', consistent: true })).values()]
 }
 
-/** The items of API keys by the beginning of their hash, deleted or not. It reads the whole table. */
-export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: string): Promise<Item[]> {
+/**
+ * The items of API keys by the beginning of their hash, deleted or not. It reads the whole table.
+ */
+export async function apiKeyItemsByHash(
+  { client, tables }: Storage,
+  prefix: string,
+): Promise<Item[]> {
   const found: Item[] = []
   const scan = {
     TableName: tables.credentials,
@@ -46,7 +67,8 @@ export async function apiKeyItemsByHash({ client, tables }: Storage, prefix: str
     ExpressionAttributeValues: { ':prefix': key('apiKey', prefix) },
   }
   // Stryker disable next-line ArrayDeclaration: The default of what is always there.
-  for await (const { Items = [] } of paginateScan({ client }, scan)) found.push(...(Items as Item[]))
+  for await (const { Items = [] } of paginateScan({ client }, scan))
+    found.push(...(Items as Item[]))
   return found
 }
 
@@ -56,7 +78,10 @@ const exactnessMs = 3_600_000
 /** After so many keys an instance forgets all of them. */
 const maxRemembered = 10_000
 
-/** Stores when API keys were last used, in an item that no catalog change touches. `now` is in milliseconds since the epoch. */
+/**
+ * Stores when API keys were last used, in an item that no catalog change touches. `now` is in
+ * milliseconds since the epoch.
+ */
 export function apiKeyUses() {
   const written = new Map<string, number>()
   return async (

@@ -1,6 +1,13 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { lowerCase } from '../schema.ts'
-import { batchGetAcross, getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import {
+  batchGetAcross,
+  getOne,
+  type Item,
+  type ItemKey,
+  isLive,
+  itemId,
+} from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { isMistyped, namedHolder } from './api-key.ts'
@@ -31,9 +38,13 @@ export type Credentials = {
  * Decides who is calling by the Authorization header (docs/specification.md#authentication).
  * @throws Unauthenticated for a credential that is malformed, unknown, expired or revoked
  * @throws IssuerUnavailable for an access token whose issuer doesn't give its keys
- * @example await authenticate(credentials, 'Bearer sk-ea_…') // { principal: { accountId: 'acme', userId: 7, … }, apiKey: … }
+ * @example await authenticate(credentials, 'Bearer sk-ea_…') // { principal: { accountId: 'acme',
+ * userId: 7, … }, apiKey: … }
  */
-export async function authenticate(credentials: Credentials, authorization: string): Promise<Authentication> {
+export async function authenticate(
+  credentials: Credentials,
+  authorization: string,
+): Promise<Authentication> {
   // Stryker disable next-line StringLiteral,ArrayDeclaration: The default of what is always there.
   const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
   switch (scheme.toLowerCase()) {
@@ -57,7 +68,9 @@ function byBearerToken(credentials: Credentials, token: string): Promise<Authent
     // An imported API key may have any other shape, dots included.
   }
   if (typeof header.alg !== 'string') return byApiKey(credentials, token)
-  return jwtType(header.typ) === embedTokenType ? byEmbedToken(credentials, token) : byAccessToken(credentials, token)
+  return jwtType(header.typ) === embedTokenType
+    ? byEmbedToken(credentials, token)
+    : byAccessToken(credentials, token)
 }
 
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
@@ -65,9 +78,12 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const key = apiKeyKey(hashOfApiKey(token))
   const named = namedHolder(token)
   const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
-  const stored = readAhead ? readAhead.items.get(itemId(key)) : await getOne(storage, key, { table: 'credentials' })
+  const stored = readAhead
+    ? readAhead.items.get(itemId(key))
+    : await getOne(storage, key, { table: 'credentials' })
   if (!isLive(stored)) throw new Unauthenticated('unknown key')
-  const { tokenHash, accountId, userId, deploymentIds, operations, ...apiKey } = stored as Item & StoredApiKey
+  const { tokenHash, accountId, userId, deploymentIds, operations, ...apiKey } = stored as Item &
+    StoredApiKey
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
     throw new Unauthenticated('key that names another holder')
   }
@@ -78,14 +94,20 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!user) throw new Unauthenticated('key of no user')
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
   const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
-  return { principal: { ...principal, ...(operations && { operations }) }, apiKey: { tokenHash, accountId } }
+  return {
+    principal: { ...principal, ...(operations && { operations }) },
+    apiKey: { tokenHash, accountId },
+  }
 }
 
 /** Reads the user, if there is one, and the account in one call, and what decides beside them. */
 async function readHolder(
   storage: Storage,
   { accountId, userId }: { readonly accountId: string; readonly userId: number | undefined },
-  { apiKeys = [], revocations = [] }: { apiKeys?: readonly ItemKey[]; revocations?: readonly ItemKey[] } = {},
+  {
+    apiKeys = [],
+    revocations = [],
+  }: { apiKeys?: readonly ItemKey[]; revocations?: readonly ItemKey[] } = {},
 ) {
   const account = accountKey(accountId)
   const user = userId === undefined ? undefined : userKey(accountId, userId)
@@ -94,38 +116,70 @@ async function readHolder(
     catalog: { keys: [account], attributes: ['deleted'] },
     sessions: { keys: revocations, consistent: true },
   })
-  return { items, hasAccount: isLive(items.get(itemId(account))), user: userIn(user && items.get(itemId(user))) }
+  return {
+    items,
+    hasAccount: isLive(items.get(itemId(account))),
+    user: userIn(user && items.get(itemId(user))),
+  }
 }
 
-async function byEmbedToken({ storage, verifyEmbedToken }: Credentials, token: string): Promise<Authentication> {
+async function byEmbedToken(
+  { storage, verifyEmbedToken }: Credentials,
+  token: string,
+): Promise<Authentication> {
   const { accountId, userId, expiresAt, id } = await verifyEmbedToken(token)
   const credential = { kind: 'embedToken', ...id } as const
   const revocations = revocationKeys(accountId, id)
-  const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, { revocations })
+  const { items, hasAccount, user } = await readHolder(
+    storage,
+    { accountId, userId },
+    { revocations },
+  )
   if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')
-  // Whatever the scope of the key that made it, the token opens only the deployment that it was made for.
+  // Whatever the scope of the key that made it, the token opens only the deployment that it was
+  // made for.
   return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
 /** The account that accepts the issuer has just been read. */
-async function byAccessToken({ storage, verifyAccessToken }: Credentials, token: string): Promise<Authentication> {
+async function byAccessToken(
+  { storage, verifyAccessToken }: Credentials,
+  token: string,
+): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
-  const [id, another] = await userIds(storage, loginIs === 'email' ? 'byEmail' : 'byUsername', accountId, login)
-  if (id === undefined || another !== undefined) throw new Unauthenticated('access token of no user, or of several')
+  const [id, another] = await userIds(
+    storage,
+    loginIs === 'email' ? 'byEmail' : 'byUsername',
+    accountId,
+    login,
+  )
+  if (id === undefined || another !== undefined)
+    throw new Unauthenticated('access token of no user, or of several')
   const user = userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials' }))
   // The index may be out of date.
   const isNamed = lowerCase(user?.[loginIs] ?? '') === lowerCase(login)
   // Stryker disable next-line StringLiteral: No index of the engine names a user that is gone.
   if (!user || !isNamed) throw new Unauthenticated('access token of no user')
   // Stryker disable next-line ConditionalExpression: JSON leaves out what is undefined.
-  return { principal: principalOf(user, { kind: 'accessToken', ...(jti !== undefined && { jti }) }, expiresAt) }
+  return {
+    principal: principalOf(
+      user,
+      { kind: 'accessToken', ...(jti !== undefined && { jti }) },
+      expiresAt,
+    ),
+  }
 }
 
 /** An admin reads every deployment of the account. A scope limits admins too. */
-function principalOf(user: User, credential: Credential, expiresAt: number | undefined, scope?: readonly number[]) {
+function principalOf(
+  user: User,
+  credential: Credential,
+  expiresAt: number | undefined,
+  scope?: readonly number[],
+) {
   const admin = user.roles.includes('admin')
   const readable = admin ? 'all' : user.deploymentIds
   return {
@@ -135,6 +189,8 @@ function principalOf(user: User, credential: Credential, expiresAt: number | und
     scoped: scope !== undefined,
     credential,
     ...(expiresAt !== undefined && { expiresAt }),
-    deploymentIds: scope ? scope.filter((id) => readable === 'all' || readable.includes(id)) : readable,
+    deploymentIds: scope
+      ? scope.filter((id) => readable === 'all' || readable.includes(id))
+      : readable,
   }
 }

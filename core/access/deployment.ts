@@ -1,5 +1,12 @@
 import { Refusal } from '../refusal.ts'
-import { getOne, type Item, isLive, itemId, keyOf, type RecentItemsOf } from '../storage/batch-get.ts'
+import {
+  getOne,
+  type Item,
+  isLive,
+  itemId,
+  keyOf,
+  type RecentItemsOf,
+} from '../storage/batch-get.ts'
 import { key, ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { isRecent } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -12,7 +19,10 @@ const maxAge = 5000
 /** Of all accounts together. The one that was read first is forgotten first. */
 const maxItems = 10_000
 
-/** Keeps of deployments, accounts and groups only what lets a request pass (docs/design.md#decisions). */
+/**
+ * Keeps of deployments, accounts and groups only what lets a request pass
+ * (docs/design.md#decisions).
+ */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {
@@ -47,8 +57,8 @@ function cacheablePart(item: Item, accountId: string): Item | undefined {
 }
 
 /**
- * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody learns that it exists;
- * `deployment_forbidden`
+ * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody
+ * learns that it exists; `deployment_forbidden`
  */
 export async function requireReadableDeployment(
   storage: Storage,
@@ -56,11 +66,20 @@ export async function requireReadableDeployment(
   id: number,
   recent: RecentItemsOf,
 ): Promise<void> {
-  requireReadable(principal, id, await getOne(storage, deploymentKey(id), { recent: recent(principal.accountId) }))
+  requireReadable(
+    principal,
+    id,
+    await getOne(storage, deploymentKey(id), { recent: recent(principal.accountId) }),
+  )
 }
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */
-export function requireReadable({ accountId, deploymentIds }: Principal, id: number, item: Item | undefined): void {
+export function requireReadable(
+  { accountId, deploymentIds }: Principal,
+  id: number,
+  item: Item | undefined,
+): void {
   if (!isLive(item) || item.accountId !== accountId) throw new Refusal('deployment_not_found')
-  if (deploymentIds !== 'all' && !deploymentIds.includes(id)) throw new Refusal('deployment_forbidden')
+  if (deploymentIds !== 'all' && !deploymentIds.includes(id))
+    throw new Refusal('deployment_forbidden')
 }

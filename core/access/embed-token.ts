@@ -1,4 +1,10 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import * as v from 'valibot'
 import { integer, text } from '../schema.ts'
 import { EmbedTokenId } from './principal.ts'
@@ -10,10 +16,15 @@ export type EmbedTokenVerifier = ReturnType<typeof embedTokenVerifier>
 
 export type EmbedTokenBearer = Awaited<ReturnType<EmbedTokenVerifier>>
 
-/** The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section 3.11). */
+/**
+ * The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section
+ * 3.11).
+ */
 export const embedTokenType = 'embed+jwt'
 
-/** The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9). */
+/**
+ * The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9).
+ */
 export const jwtType = (typ: unknown): string | undefined =>
   typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 
@@ -31,7 +42,8 @@ const Bearer = v.object({
 })
 
 /**
- * The verifier throws {@link Unauthenticated} for a token that has expired, or that this service did not issue for this audience.
+ * The verifier throws {@link Unauthenticated} for a token that has expired, or that this service
+ * did not issue for this audience.
  * @param expected `now` gives milliseconds since the epoch
  */
 export function embedTokenVerifier(

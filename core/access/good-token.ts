@@ -5,10 +5,16 @@ import { accountKey, deploymentKey, userKey } from './keys.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 
 /**
- * Reads all that decides about an embed token in one call. Only the revocations are read consistently, as the authorizer does.
- * @throws Unauthenticated for a token that is not valid or was revoked, or whose account, deployment or internal user is gone
+ * Reads all that decides about an embed token in one call. Only the revocations are read
+ * consistently, as the authorizer does.
+ * @throws Unauthenticated for a token that is not valid or was revoked, or whose account,
+ * deployment or internal user is gone
  */
-export async function requireGoodToken(storage: Storage, verify: EmbedTokenVerifier, token: string) {
+export async function requireGoodToken(
+  storage: Storage,
+  verify: EmbedTokenVerifier,
+  token: string,
+) {
   const bearer = await verify(token)
   const { accountId, userId, id } = bearer
   const [account, deployment] = [accountKey(accountId), deploymentKey(id.deploymentId)]

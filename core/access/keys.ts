@@ -18,9 +18,14 @@ export const login = (accountId: string, name: string): string => key(accountId,
 /** The partition of `keysByUser` that has a user's API keys. */
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 
-/** The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a key. */
-export const issuerAndAudience = (oidc: { readonly issuer: string; readonly audience: string }): string =>
-  hash('sha256', key(oidc.issuer, oidc.audience), 'hex')
+/**
+ * The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a
+ * key.
+ */
+export const issuerAndAudience = (oidc: {
+  readonly issuer: string
+  readonly audience: string
+}): string => hash('sha256', key(oidc.issuer, oidc.audience), 'hex')
 
 export const accountKey = (id: string) => ({ pk: key('account', id), sk: ownSortKey })
 export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: ownSortKey })

@@ -3,5 +3,8 @@
 /** How long a session can be redeemed, in seconds. */
 export const sessionLifetimeSeconds = 300
 
-/** The longest lifetime of a token that any stage may set, in seconds. A revocation outlives every token. */
+/**
+ * The longest lifetime of a token that any stage may set, in seconds. A revocation outlives every
+ * token.
+ */
 export const maxTokenSeconds = 86_400

@@ -37,7 +37,10 @@ async function textOf(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** The reason for the log, which never has any of the body. fetch itself only says "fetch failed" and keeps the cause. */
+/**
+ * The reason for the log, which never has any of the body. fetch itself only says "fetch failed"
+ * and keeps the cause.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
   const { cause, message } = error as Error

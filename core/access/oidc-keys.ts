@@ -25,8 +25,10 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
   return (issuer) => {
     const keys = known.get(issuer) ?? keysOf(issuer, now)
     if (known.has(issuer)) return keys.keyOf
-    // If one that rests went, tokens with made-up keys, of many issuers in turn, would each become a request.
-    for (const [other, { rests }] of known) if (known.size >= maxIssuers && !rests()) known.delete(other)
+    // If one that rests went, tokens with made-up keys, of many issuers in turn, would each become
+    // a request.
+    for (const [other, { rests }] of known)
+      if (known.size >= maxIssuers && !rests()) known.delete(other)
     known.set(issuer, keys)
     return keys.keyOf
   }
@@ -49,7 +51,8 @@ function keysOf(issuer: string, now: () => number) {
   const isGood = (withinMs: number): boolean => isRecent(good?.at, withinMs, now())
 
   async function refresh(): Promise<JWTVerifyGetKey> {
-    if (!latest || !isRecent(latest.at, coolDownMs, now())) latest = { at: now(), keys: discoverKeys(issuer) }
+    if (!latest || !isRecent(latest.at, coolDownMs, now()))
+      latest = { at: now(), keys: discoverKeys(issuer) }
     const current = latest
     const keys = await current.keys
     good = current
@@ -72,27 +75,39 @@ function keysOf(issuer: string, now: () => number) {
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })
 
-/** The discovery document must name the issuer, so that none can pass as another (OpenID Connect Discovery 1.0, section 4.3). */
+/**
+ * The discovery document must name the issuer, so that none can pass as another (OpenID Connect
+ * Discovery 1.0, section 4.3).
+ */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = v.safeParse(Discovery, await fetchDocument(discoveryUrl(issuer), signal))
-  if (!discovery.success) throw new IssuerUnavailable(`${issuer}: the discovery document lacks issuer or jwks_uri`)
+  if (!discovery.success)
+    throw new IssuerUnavailable(`${issuer}: the discovery document lacks issuer or jwks_uri`)
   const { issuer: named, jwks_uri } = discovery.output
-  if (named !== issuer) throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
-  if (!mayKeepKeysAt(issuer, jwks_uri)) throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
+  if (named !== issuer)
+    throw new IssuerUnavailable(`${issuer}: the discovery document names another issuer`)
+  if (!mayKeepKeysAt(issuer, jwks_uri))
+    throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
   const keySet = await fetchDocument(jwks_uri, signal)
   if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(`${jwks_uri}: no key that verifies tokens`)
   return createLocalJWKSet(keySet as JSONWebKeySet)
 }
 
-/** A public key that can verify a token: ours must name their key, and an encryption key signs nothing. */
+/**
+ * A public key that can verify a token: ours must name their key, and an encryption key signs
+ * nothing.
+ */
 const VerifyingKey = v.object({
   kty: v.picklist(['RSA', 'EC', 'OKP']),
   kid: v.string(),
   use: v.optional(v.literal('sig')),
 })
 
-/** A set without a key that can verify tokens is a failure of the issuer: it would refuse all its users. */
+/**
+ * A set without a key that can verify tokens is a failure of the issuer: it would refuse all its
+ * users.
+ */
 const KeySet = v.object({
   keys: v.pipe(
     v.array(v.looseObject({})),

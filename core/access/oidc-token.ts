@@ -12,15 +12,18 @@ type Oidc = { readonly issuer: string; readonly audience: string; readonly userC
 
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
-/** Not `none`, which signs nothing, and not HMAC: its key would be one that the issuer publishes (RFC 8725, section 2.1). */
+/**
+ * Not `none`, which signs nothing, and not HMAC: its key would be one that the issuer publishes
+ * (RFC 8725, section 2.1).
+ */
 const accessTokenAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
 /**
- * The verifier throws {@link Unauthenticated} for a token that no account accepts, and {@link IssuerUnavailable} if it can't
- * get the keys of the issuer.
+ * The verifier throws {@link Unauthenticated} for a token that no account accepts, and {@link
+ * IssuerUnavailable} if it can't get the keys of the issuer.
  *
  *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
  */
@@ -35,14 +38,20 @@ export function accessTokenVerifier(now: () => number) {
       // Other claims may be names that people choose, and one could choose somebody else's address.
       loginIs: oidc.userClaim === 'email' ? ('email' as const) : ('username' as const),
       /** For the audit. */
-      jti: typeof payload.jti === 'string' ? [...payload.jti.toWellFormed()].slice(0, 100).join('') : undefined,
+      jti:
+        typeof payload.jti === 'string'
+          ? [...payload.jti.toWellFormed()].slice(0, 100).join('')
+          : undefined,
       /** When it is refused, in seconds since the epoch. */
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
   }
 }
 
-/** The claims, not verified yet, only choose among configured issuers, so no token makes us call a place of its choice. */
+/**
+ * The claims, not verified yet, only choose among configured issuers, so no token makes us call a
+ * place of its choice.
+ */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
   const audiences = [aud ?? []].flat()
@@ -53,13 +62,21 @@ async function accountOf(storage: Storage, token: string) {
 }
 
 /** The account that accepts tokens of this issuer for one of these audiences, unless several do. */
-export async function accountAccepting(storage: Storage, issuer: string, audiences: readonly string[]) {
+export async function accountAccepting(
+  storage: Storage,
+  issuer: string,
+  audiences: readonly string[],
+) {
   // Each costs a look-up.
   if (audiences.length > 10) throw new Unauthenticated('too many audiences')
-  const partitions = [...new Set(audiences)].map((audience) => issuerAndAudience({ issuer, audience }))
+  const partitions = [...new Set(audiences)].map((audience) =>
+    issuerAndAudience({ issuer, audience }),
+  )
   // Two would tell whether there are several, but entries may be out of date.
   const found = await Promise.all(
-    partitions.map((partition) => queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20)),
+    partitions.map((partition) =>
+      queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20),
+    ),
   )
   const hits = found.flatMap(({ items }) => items)
   const current = await batchGet(storage, hits, { consistent: true })
@@ -68,7 +85,8 @@ export async function accountAccepting(storage: Storage, issuer: string, audienc
     const accepts = accepted?.issuer === issuer && audiences.includes(accepted.audience)
     return accepts ? [{ accountId: id as string, oidc: accepted }] : []
   })
-  if (!account || another) throw new Unauthenticated('issuer and audience of no account, or of several')
+  if (!account || another)
+    throw new Unauthenticated('issuer and audience of no account, or of several')
   return account
 }
 
@@ -80,12 +98,18 @@ function unverified(token: string): JWTPayload {
   }
 }
 
-async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVerifyGetKey, now: number) {
+async function verified(
+  token: string,
+  { issuer, audience }: Oidc,
+  keys: JWTVerifyGetKey,
+  now: number,
+) {
   const keyOf: JWTVerifyGetKey = (header, jws) => {
-    // Of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or logout token passes as an
-    // access token (RFC 8725, section 3.11).
+    // Of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or
+    // logout token passes as an access token (RFC 8725, section 3.11).
     const { typ = 'JWT', kid } = header
-    if (!['at+jwt', 'jwt'].includes(jwtType(typ) ?? '')) throw new Unauthenticated('another type of token')
+    if (!['at+jwt', 'jwt'].includes(jwtType(typ) ?? ''))
+      throw new Unauthenticated('another type of token')
     if (typeof kid !== 'string') throw new Unauthenticated('no key id')
     return keys(header, jws)
   }
@@ -98,7 +122,8 @@ async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVeri
       clockTolerance: clockSkewSeconds,
       currentDate: new Date(now),
     })
-    if (typeof payload.sub !== 'string' || payload.sub === '') throw new Unauthenticated('no subject')
+    if (typeof payload.sub !== 'string' || payload.sub === '')
+      throw new Unauthenticated('no subject')
     // The token is bound to a key (RFC 7800), and a bearer doesn't prove that it has the key.
     if (payload.cnf !== undefined) throw new Unauthenticated('not a bearer token')
     return payload
@@ -109,14 +134,19 @@ async function verified(token: string, { issuer, audience }: Oidc, keys: JWTVeri
   }
 }
 
-/** The user's name or address. If the issuer says that an address is not verified, what looks like one may be anybody's. */
+/**
+ * The user's name or address. If the issuer says that an address is not verified, what looks like
+ * one may be anybody's.
+ */
 function loginIn(payload: JWTPayload, userClaim: string): string {
   const login = payload[userClaim]
   if (typeof login !== 'string' || login === '' || !login.isWellFormed()) {
     throw new Unauthenticated('no claim that names the user')
   }
   const isAddress = userClaim === 'email' || login.includes('@')
-  const isConfirmed = [undefined, true, 'true'].includes(payload.email_verified as boolean | string | undefined)
+  const isConfirmed = [undefined, true, 'true'].includes(
+    payload.email_verified as boolean | string | undefined,
+  )
   if (isAddress && !isConfirmed) throw new Unauthenticated('unconfirmed address')
   return login
 }

@@ -1,36 +1,63 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a URL uses TLS: whoever can change a key set on its way can make tokens. Loopback needs none, so that tests can run
- * an issuer.
+ * Whether a URL uses TLS: whoever can change a key set on its way can make tokens. Loopback needs
+ * none, so that tests can run an issuer.
  */
 export function isFetchable(url: string): boolean {
   const parsed = URL.parse(url)
   if (!parsed || parsed.username || parsed.password) return false
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname))
+  return (
+    parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname))
+  )
 }
 
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** Whether a URL may be an issuer: it has no query and no fragment (OpenID Connect Discovery 1.0, section 3). */
+/**
+ * Whether a URL may be an issuer: it has no query and no fragment (OpenID Connect Discovery 1.0,
+ * section 3).
+ */
 export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?#\s]/.test(issuer)
 
 /** The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1). */
-export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+export const discoveryUrl = (issuer: string): string =>
+  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** The issuer chooses the URL, so it must not lead to what only this service can reach, such as loopback, unless it is there. */
+/**
+ * The issuer chooses the URL, so it must not lead to what only this service can reach, such as
+ * loopback, unless it is there.
+ */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false
   const { hostname } = new URL(url)
   return isPublicHost(hostname) || (isLoopback(hostname) && isLoopback(new URL(issuer).hostname))
 }
 
-/** What is not on the public internet, or is no host's own address (IANA's registries of special-purpose addresses). */
+/**
+ * What is not on the public internet, or is no host's own address (IANA's registries of
+ * special-purpose addresses).
+ */
 const special = new BlockList()
 for (const subnet of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4'],
+  ...[
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+  ],
+  ...[
+    '192.0.2.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+  ],
   ...['240.0.0.0/4', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ]) {
   const [network, prefix] = subnet.split('/') as [string, string]

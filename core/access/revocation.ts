@@ -6,20 +6,38 @@ import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
 /** The key of a revocation. It has the account, so that no account can revoke another's token. */
-export const revocationKey = (accountId: string, jti: string) => ({ pk: key('revocation', accountId, jti) })
+export const revocationKey = (accountId: string, jti: string) => ({
+  pk: key('revocation', accountId, jti),
+})
 
-/** The key of the item that says whose sessions of an account are revoked, by who generated them. */
+/**
+ * The key of the item that says whose sessions of an account are revoked, by who generated them.
+ */
 export const minterRevocationsKey = (accountId: string) => ({ pk: key('revocation', accountId) })
 
-/** The attribute of that item for an API key, or else for a user. Its value is the last second whose sessions are revoked. */
-export const minterAttribute = (minter: Pick<Minter, 'key' | 'userId'> | { readonly key: string }): string =>
+/**
+ * The attribute of that item for an API key, or else for a user. Its value is the last second whose
+ * sessions are revoked.
+ */
+export const minterAttribute = (
+  minter: Pick<Minter, 'key' | 'userId'> | { readonly key: string },
+): string =>
   minter.key === undefined ? key('user', (minter as Minter).userId) : key('key', minter.key)
 
 /** All tokens of an embed tenant, or of one of its external users. */
-export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string | undefined }
+export type EndUsers = {
+  readonly embedTenantName: string
+  readonly externalId?: string | undefined
+}
 
-/** The key of the item that says until when their tokens are revoked. An external id may be too long for a key. */
-export const endUsersRevocationKey = (accountId: string, { embedTenantName, externalId }: EndUsers) => ({
+/**
+ * The key of the item that says until when their tokens are revoked. An external id may be too long
+ * for a key.
+ */
+export const endUsersRevocationKey = (
+  accountId: string,
+  { embedTenantName, externalId }: EndUsers,
+) => ({
   pk:
     externalId === undefined
       ? key('revocation', accountId, 'tenant', embedTenantName)
@@ -31,8 +49,14 @@ export const everywhereAttribute = 'everywhere'
 const deletionAttribute = 'deletion'
 export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
 
-/** The keys of the items that may revoke a token. They are read consistently, so that a revocation counts once it was answered. */
-export const revocationKeys = (accountId: string, { jti, embedTenantName, externalId }: EmbedTokenId) => [
+/**
+ * The keys of the items that may revoke a token. They are read consistently, so that a revocation
+ * counts once it was answered.
+ */
+export const revocationKeys = (
+  accountId: string,
+  { jti, embedTenantName, externalId }: EmbedTokenId,
+) => [
   revocationKey(accountId, jti),
   minterRevocationsKey(accountId),
   ...(embedTenantName === undefined
@@ -42,38 +66,84 @@ export const revocationKeys = (accountId: string, { jti, embedTenantName, extern
       )),
 ]
 
-export async function isRevoked(storage: Storage, accountId: string, id: EmbedTokenId): Promise<boolean> {
-  const items = await batchGet(storage, revocationKeys(accountId, id), { table: 'sessions', consistent: true })
+export async function isRevoked(
+  storage: Storage,
+  accountId: string,
+  id: EmbedTokenId,
+): Promise<boolean> {
+  const items = await batchGet(storage, revocationKeys(accountId, id), {
+    table: 'sessions',
+    consistent: true,
+  })
   return isRevokedBy(items, accountId, id)
 }
 
-/** Whether a token was revoked: by itself, with all that its API key or user has generated, or with all that are for the same. */
-export function isRevokedBy(items: ReadonlyMap<string, Item>, accountId: string, id: EmbedTokenId): boolean {
-  const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
+/**
+ * Whether a token was revoked: by itself, with all that its API key or user has generated, or with
+ * all that are for the same.
+ */
+export function isRevokedBy(
+  items: ReadonlyMap<string, Item>,
+  accountId: string,
+  id: EmbedTokenId,
+): boolean {
+  const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) =>
+    items.get(itemId(key)),
+  )
   const { deploymentId, mintedBy } = id
-  // A token that does not say when its session was generated is revoked with all that are for the same.
+  // A token that does not say when its session was generated is revoked with all that are for the
+  // same.
   const at = mintedBy?.at ?? 0
-  const minters = mintedBy ? [minterAttribute({ userId: mintedBy.userId }), minterAttribute(mintedBy)] : []
+  const minters = mintedBy
+    ? [minterAttribute({ userId: mintedBy.userId }), minterAttribute(mintedBy)]
+    : []
   const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(deploymentId)]
-  return ends(own, id) || reaches(ofMinters, minters, at) || ofEndUsers.some((item) => reaches(item, meant, at))
+  return (
+    ends(own, id) ||
+    reaches(ofMinters, minters, at) ||
+    ofEndUsers.some((item) => reaches(item, meant, at))
+  )
 }
 
-const reaches = (revocations: Item | undefined, attributes: readonly string[], at: number): boolean =>
+const reaches = (
+  revocations: Item | undefined,
+  attributes: readonly string[],
+  at: number,
+): boolean =>
   attributes.some((attribute) => ((revocations?.[attribute] as number | undefined) ?? -1) >= at)
 
-type Revocation = { everywhere?: boolean; deploymentIds?: ReadonlySet<number>; minters?: ReadonlySet<string> }
+type Revocation = {
+  everywhere?: boolean
+  deploymentIds?: ReadonlySet<number>
+  minters?: ReadonlySet<string>
+}
 
-/** A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions of the minter who made it. */
+/**
+ * A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions
+ * of the minter who made it.
+ */
 function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
   const { everywhere, deploymentIds, minters } = revocation as Revocation
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
-  return deploymentIds?.has(deploymentId) || (mintedBy && minters?.has(minterAttribute(mintedBy))) || false
+  return (
+    deploymentIds?.has(deploymentId) ||
+    (mintedBy && minters?.has(minterAttribute(mintedBy))) ||
+    false
+  )
 }
 
-/** The update that revokes all sessions of an embed tenant together with its deletion, which has a condition of its own. */
-export const updateForDeletion = (TableName: string, accountId: string, embedTenantName: string, now: number) => ({
+/**
+ * The update that revokes all sessions of an embed tenant together with its deletion, which has a
+ * condition of its own.
+ */
+export const updateForDeletion = (
+  TableName: string,
+  accountId: string,
+  embedTenantName: string,
+  now: number,
+) => ({
   TableName,
   Key: endUsersRevocationKey(accountId, { embedTenantName }),
   ...revokingUntil(deletionAttribute, now),
@@ -89,8 +159,11 @@ export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) 
   },
 })
 
-/** How much earlier an item could be made to expire by a call for another attribute that comes late. */
+/**
+ * How much earlier an item could be made to expire by a call for another attribute that comes late.
+ */
 const lateSeconds = 60
 
 /** When the last token of all sessions until now has ended, in seconds since the epoch. */
-export const endOfTokens = (now: number): number => Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds
+export const endOfTokens = (now: number): number =>
+  Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds

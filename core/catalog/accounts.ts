@@ -25,7 +25,10 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/** Its tombstone stays until a purge. Otherwise the next account of this id would have what was this one's. */
+/**
+ * Its tombstone stays until a purge. Otherwise the next account of this id would have what was this
+ * one's.
+ */
 export const account = kind({
   name: 'account',
   tombstoneStays: true,
@@ -41,7 +44,10 @@ export const account = kind({
   item: (data) => ({ ...data, issuerAndAudience: data.oidc && issuerAndAudience(data.oidc) }),
 })
 
-/** Its tombstone keeps the account for good. Otherwise another one could take the id and see what is in the deployment. */
+/**
+ * Its tombstone keeps the account for good. Otherwise another one could take the id and see what is
+ * in the deployment.
+ */
 export const deployment = kind({
   name: 'deployment',
   tombstoneStays: true,
@@ -53,7 +59,8 @@ export const deployment = kind({
     deploymentList: deploymentsOf(data.accountId),
     order: ascending(data.id),
   }),
-  write: (...change) => writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
+  write: (...change) =>
+    writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
   async after({ storage }, { change: { data } }) {
     if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
   },
@@ -62,7 +69,10 @@ export const deployment = kind({
 /** Deployment ids travel in the authorizer's answer, which has little room. */
 const maxDeploymentIds = 400
 
-const deploymentIds = v.pipe(list(id), v.maxLength(maxDeploymentIds, `must have at most ${maxDeploymentIds} entries`))
+const deploymentIds = v.pipe(
+  list(id),
+  v.maxLength(maxDeploymentIds, `must have at most ${maxDeploymentIds} entries`),
+)
 
 export const user = kind({
   name: 'user',
@@ -99,12 +109,22 @@ export const apiKey = kind({
     userId: id,
     name: text,
     deploymentIds: optional(deploymentIds),
-    operations: optional(v.pipe(list(oneOf(keyOperations)), v.minLength(1, 'must name an operation, or be left out'))),
+    operations: optional(
+      v.pipe(list(oneOf(keyOperations)), v.minLength(1, 'must name an operation, or be left out')),
+    ),
     expiresAt: optional(time),
     accountSince: optional(integer),
   }),
-  identity: v.object({ tokenHash: text, accountId: optional(accountId), accountSince: optional(integer) }),
+  identity: v.object({
+    tokenHash: text,
+    accountId: optional(accountId),
+    accountSince: optional(integer),
+  }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
-  item: ({ accountSince: _, ...data }) => ({ ...data, keyOwner: keyOwner(data.accountId, data.userId) }),
-  write: (...change) => writeClaim(...change, 'this key belongs to another account, and keys are never reused'),
+  item: ({ accountSince: _, ...data }) => ({
+    ...data,
+    keyOwner: keyOwner(data.accountId, data.userId),
+  }),
+  write: (...change) =>
+    writeClaim(...change, 'this key belongs to another account, and keys are never reused'),
 })

@@ -8,18 +8,27 @@ import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 export type ChangeResult =
-  /** It was skipped if a newer one is there. `leftOut`: fields that this version doesn't know. They were left out. */
+  /**
+   * It was skipped if a newer one is there. `leftOut`: fields that this version doesn't know. They
+   * were left out.
+   */
   | { readonly outcome: 'applied' | 'skipped'; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
 
-/** Says of each change what became of it, and never rejects. When the signal aborts, what is not applied yet has failed. */
-export type ApplyChanges = (changes: readonly unknown[], signal?: AbortSignal) => Promise<ChangeResult[]>
+/**
+ * Says of each change what became of it, and never rejects. When the signal aborts, what is not
+ * applied yet has failed.
+ */
+export type ApplyChanges = (
+  changes: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<ChangeResult[]>
 
 /**
- * Applies catalog changes (catalog contract). A writer applies those of one thing one after the other, and all others side by
- * side. It slows down when the database throttles.
+ * Applies catalog changes (catalog contract). A writer applies those of one thing one after the
+ * other, and all others side by side. It slows down when the database throttles.
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
@@ -27,10 +36,14 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   return async (changes, signal) => {
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
     // A writer that slows down waits for longer than it takes the storage to end a call.
-    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    const aborted = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
     aborted.catch(() => {})
     const all = changes.map((change, index) => ({ index, parsed: parse(change) }))
-    const ofEachThing = Map.groupBy(all, ({ index, parsed }) => ('problems' in parsed ? index : itemId(parsed.key)))
+    const ofEachThing = Map.groupBy(all, ({ index, parsed }) =>
+      'problems' in parsed ? index : itemId(parsed.key),
+    )
     const results: ChangeResult[] = []
     await inParallel([...ofEachThing.values()], async (changesOfOne) => {
       for (const { index, parsed } of changesOfOne) {
@@ -44,11 +57,16 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   }
 }
 
-/** Says of each change whether it is valid by itself, as {@link catalogWriter} would. It reads and writes nothing. */
+/**
+ * Says of each change whether it is valid by itself, as {@link catalogWriter} would. It reads and
+ * writes nothing.
+ */
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)
-    return 'problems' in parsed ? { outcome: 'refused', ...parsed } : { outcome: 'applied', leftOut: parsed.leftOut }
+    return 'problems' in parsed
+      ? { outcome: 'refused', ...parsed }
+      : { outcome: 'applied', leftOut: parsed.leftOut }
   })
 }
 
@@ -65,12 +83,16 @@ function failure(error: unknown): ChangeResult {
   return { outcome: 'failed', reason, cause: error }
 }
 
-async function writeItem({ storage, now }: Writer, { kind, key, change, content }: Parsed): Promise<boolean> {
+async function writeItem(
+  { storage, now }: Writer,
+  { kind, key, change, content }: Parsed,
+): Promise<boolean> {
   const { op, revision, data } = change
   const facts = op === 'put' ? content : tombstoneOf(kind, data, now())
   const item = { ...key, kind: kind.name, ...facts, revision, version: newVersion() }
   if (revision !== undefined) return put(storage, kind.table, item, ifOlderThan(revision))
-  // The known revision stays. If the item has this version already, this change wrote it, and the answer was lost.
+  // The known revision stays. If the item has this version already, this change wrote it, and the
+  // answer was lost.
   await readModifyWrite(storage, kind.table, key, (stored) =>
     // Stryker disable next-line ConditionalExpression: It writes its own change once more.
     stored?.version === item.version ? undefined : { ...item, revision: stored?.revision },

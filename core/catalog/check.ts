@@ -25,8 +25,9 @@ type Dashboard = { id: number; publicId: string; deploymentId: number; workbookI
 type Notification = { id: number; dashboardId?: number; cronExpression?: string; timezone?: string }
 
 /**
- * Says in sentences what in a deployment refers to nothing, lies too deep or within itself, contradicts itself, or counts
- * for nothing (docs/decisions/01-mirror.md). It reads both tables whole.
+ * Says in sentences what in a deployment refers to nothing, lies too deep or within itself,
+ * contradicts itself, or counts for nothing (docs/decisions/01-mirror.md). It reads both tables
+ * whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
@@ -46,13 +47,16 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
       if (kind.name === 'folder') folders.set(item.id as number, item as Item & Folder)
-      if (kind.name === 'workbook' && item.dashboardId !== undefined) dashboards.push(dashboardIn(item))
+      if (kind.name === 'workbook' && item.dashboardId !== undefined)
+        dashboards.push(dashboardIn(item))
       if (kind.name === 'notification') notifications.push(JSON.parse(documentOf(item)))
     }
   }
   const dashboardIds = new Set([undefined, ...dashboards.map(({ id }) => id)])
   return [
-    ...(isLive(deployment) ? [] : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
+    ...(isLive(deployment)
+      ? []
+      : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
     ...problemsOfDashboards(dashboards),
@@ -66,25 +70,36 @@ const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
     .filter(({ to }) => to !== 'deployment')
     .map(({ id, to, identity }) => {
       const problem = `${nameOf(kind, item)} refers to ${nameOf(kinds[to], identity)}, which is not there.`
-      return { id, problem: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${effects[kind.name] ?? ''}` }
+      return {
+        id,
+        problem: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${effects[kind.name] ?? ''}`,
+      }
     })
 
 /** Names the folders whose parent is there, and which yet count as top level. */
 const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[] =>
   [...folders.values()]
-    .filter(({ id, parentId }) => folders.has(parentId) && folderPath(id, (each) => folders.get(each)).length === 1)
+    .filter(
+      ({ id, parentId }) =>
+        folders.has(parentId) && folderPath(id, (each) => folders.get(each)).length === 1,
+    )
     .map(({ id }) => `Folder ${id} lies too deep or within itself.${effects.folder}`)
 
 function dashboardIn(item: Item) {
-  const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item)).publishedDashboard as Dashboard
+  const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item))
+    .publishedDashboard as Dashboard
   const isAtHome = workbookId === item.id && deploymentId === item.deploymentId
   const place = `workbook ${workbookId} of deployment ${deploymentId}`
-  const problems = isAtHome ? [] : [`Dashboard ${id} of workbook ${item.id} says that it is of ${place}.`]
+  const problems = isAtHome
+    ? []
+    : [`Dashboard ${id} of workbook ${item.id} says that it is of ${place}.`]
   return { workbook: item.id, id, publicId, problems }
 }
 
 function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[]): string[] {
-  const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(([, { length }]) => length > 1)
+  const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(
+    ([, { length }]) => length > 1,
+  )
   return [
     ...all.flatMap(({ problems }) => problems),
     ...alike.map(([publicId, dashboards]) => {
@@ -99,12 +114,18 @@ function* problemsOfNotification(
   published: ReadonlySet<number | undefined>,
 ): Generator<string> {
   const which = `Notification ${id}`
-  if (!published.has(dashboardId)) yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
-  if (!isCron(cronExpression)) yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
-  if (!isTimeZone(timezone)) yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
+  if (!published.has(dashboardId))
+    yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
+  if (!isCron(cronExpression))
+    yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
+  if (!isTimeZone(timezone))
+    yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
 }
 
-/** Whether a cron expression of five fields can be. Schedulers have forms of their own for six or seven: those pass. */
+/**
+ * Whether a cron expression of five fields can be. Schedulers have forms of their own for six or
+ * seven: those pass.
+ */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
   // The largest minute, hour, day of the month, month and day of the week.
@@ -112,6 +133,9 @@ function isCron(expression: string): boolean {
   if (fields.length !== largest.length) return fields.length === 6 || fields.length === 7
   return fields.every((field, index) => {
     const numbers = field.match(/\d+/g) ?? []
-    return /^[\w*?,/#-]+$/.test(field) && numbers.every((number) => Number(number) <= (largest[index] as number))
+    return (
+      /^[\w*?,/#-]+$/.test(field) &&
+      numbers.every((number) => Number(number) <= (largest[index] as number))
+    )
   })
 }

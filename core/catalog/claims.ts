@@ -6,22 +6,29 @@ import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
-/** The newest change of one account, with the lowest revision that named it; or the newest deletion that names none. */
+/**
+ * The newest change of one account, with the lowest revision that named it; or the newest deletion
+ * that names none.
+ */
 type Claim = Change<Owned>
 
 /** Lower than every revision: the account was there first, and no revision can say otherwise. */
 const always = Number.MIN_SAFE_INTEGER
 
 /** Since when the thing is the account's. What names no account does not matter for that. */
-const sinceOf = ({ revision = always, data: { accountId, accountSince = revision } }: Claim): number =>
-  accountId === undefined ? always : Math.min(accountSince, revision)
+const sinceOf = ({
+  revision = always,
+  data: { accountId, accountSince = revision },
+}: Claim): number => (accountId === undefined ? always : Math.min(accountSince, revision))
 
-const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean => one > other
+const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean =>
+  one > other
 
 /**
- * Writes a change of a thing that stays with the account that first had it. That is the one named by the lowest revision.
- * Where revisions do not tell, it is the one that arrived first. A change that shows it may come late, so an item keeps
- * the claims of other accounts beside its owner's (docs/decisions/02-ids.md).
+ * Writes a change of a thing that stays with the account that first had it. That is the one named
+ * by the lowest revision. Where revisions do not tell, it is the one that arrived first. A change
+ * that shows it may come late, so an item keeps the claims of other accounts beside its owner's
+ * (docs/decisions/02-ids.md).
  * @returns whether it was applied
  * @throws NotApplicable with the reason if the change names another account than the owner
  */
@@ -38,28 +45,39 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
     if (stored?.version === version) return undefined
     before = stored ? [ownClaim(kind, stored), ...((stored.others ?? []) as readonly Claim[])] : []
     claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
-    return claims === before ? undefined : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
+    return claims === before
+      ? undefined
+      : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
   })
   const { accountId } = change.data
   if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
     throw new NotApplicable('/data/accountId', reason)
   }
   // Stryker disable next-line OptionalChaining: One of the claims is always the newest.
-  const isNewest = change.revision === undefined || change.revision === newestAmong(claims)?.revision
+  const isNewest =
+    change.revision === undefined || change.revision === newestAmong(claims)?.revision
   return isNewest && claims !== before
 }
 
-/** Adds a change that has a revision. The claims are then the same in whatever order such changes come. */
+/**
+ * Adds a change that has a revision. The claims are then the same in whatever order such changes
+ * come.
+ */
 function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
   const accountSince = Math.min(sinceOf(change), sinceOf(known))
   if (newest === known && accountSince === sinceOf(known)) return claims
-  return claims.map((claim) => (claim === known ? { ...newest, data: { ...newest.data, accountSince } } : claim))
+  return claims.map((claim) =>
+    claim === known ? { ...newest, data: { ...newest.data, accountSince } } : claim,
+  )
 }
 
-/** Adds a change without a revision. It is the owner's newest, and keeps the revision that was known. */
+/**
+ * Adds a change without a revision. It is the owner's newest, and keeps the revision that was
+ * known.
+ */
 function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
   const accountId = change.data.accountId ?? owner?.data.accountId
@@ -70,9 +88,13 @@ function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
 }
 
 const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
-  claims.filter((claim) => claim.data.accountId !== undefined).sort((a, b) => sinceOf(a) - sinceOf(b))[0]
+  claims
+    .filter((claim) => claim.data.accountId !== undefined)
+    .sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
-/** What the thing is: the newest change of its owner, unless a deletion that names nobody is newer. */
+/**
+ * What the thing is: the newest change of its owner, unless a deletion that names nobody is newer.
+ */
 function newestAmong(claims: readonly Claim[]): Claim | undefined {
   const owner = ownerAmong(claims)
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
@@ -83,11 +105,17 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
   const { op, revision, data } = newestAmong(claims) as Claim
   const since = owner && sinceOf(owner)
-  // An export says both, in deletions too. Otherwise an older change of another account could take the thing in a copy.
-  const owned = { accountId: owner?.data.accountId, accountSince: since === (revision ?? always) ? undefined : since }
+  // An export says both, in deletions too. Otherwise an older change of another account could take
+  // the thing in a copy.
+  const owned = {
+    accountId: owner?.data.accountId,
+    accountSince: since === (revision ?? always) ? undefined : since,
+  }
   const others = claims.filter((claim) => owner && claim !== owner)
   return {
-    ...(op === 'put' ? kind.item(data) : tombstoneOf(kind, fieldsIn({ ...data, ...owned }, kind.identity), now)),
+    ...(op === 'put'
+      ? kind.item(data)
+      : tombstoneOf(kind, fieldsIn({ ...data, ...owned }, kind.identity), now)),
     ...owned,
     revision,
     others: others.length > 0 ? others : undefined,
@@ -95,8 +123,13 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
 }
 
 function ownClaim(kind: Kind, item: Item): Claim {
-  const { revision, deleted, accountId, accountSince } = item as Item & Owned & { revision?: number }
+  const { revision, deleted, accountId, accountSince } = item as Item &
+    Owned & { revision?: number }
   if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
   // Tombstones of earlier versions name the account beside their identity alone.
-  return { op: 'delete', revision, data: { ...JSON.parse(item.identity as string), accountId, accountSince } }
+  return {
+    op: 'delete',
+    revision,
+    data: { ...JSON.parse(item.identity as string), accountId, accountSince },
+  }
 }

@@ -19,7 +19,14 @@ import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
-import { kind, NotApplicable, type Parsed, requireAtMost, tombstoneOf, type Writer } from './kind.ts'
+import {
+  kind,
+  NotApplicable,
+  type Parsed,
+  requireAtMost,
+  tombstoneOf,
+  type Writer,
+} from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
 
 export const group = kind({
@@ -30,10 +37,17 @@ export const group = kind({
 })
 
 /** What identifies a definition. Those of the account itself name no tenant. */
-type Identity = { readonly accountId: string; readonly embedTenantName?: string | undefined; readonly name: string }
+type Identity = {
+  readonly accountId: string
+  readonly embedTenantName?: string | undefined
+  readonly name: string
+}
 
 /** The tombstone of a definition is in the partition of its embed tenant or account. */
-const tombstoneKey = (type: 'group' | 'attribute', { accountId, embedTenantName, name }: Identity) => ({
+const tombstoneKey = (
+  type: 'group' | 'attribute',
+  { accountId, embedTenantName, name }: Identity,
+) => ({
   ...definitionsKey(accountId, embedTenantName),
   sk: key(type, name),
 })
@@ -62,9 +76,10 @@ export const attributeDefinition = kind({
 })
 
 /**
- * A definition is one attribute of its tenant's item. Its tombstone is an item of its own, so the tenant's item stays
- * small. A transaction writes one of the two and removes the other, on condition that both are as they were read. A put
- * without a revision has a version, so a call that arrives late, after others changed it there and back, meets another one.
+ * A definition is one attribute of its tenant's item. Its tombstone is an item of its own, so the
+ * tenant's item stays small. A transaction writes one of the two and removes the other, on
+ * condition that both are as they were read. A put without a revision has a version, so a call that
+ * arrives late, after others changed it there and back, meets another one.
  */
 async function writeDefinition(
   { storage, now }: Writer,
@@ -85,7 +100,8 @@ async function writeDefinition(
     const known = (stored?.revision ?? tombstone?.revision) as number | undefined
     if (revision !== undefined && known !== undefined && revision <= known) {
       // The tenant is there in whatever order the changes come.
-      if (op === 'put' && !tenant && embedTenantName) await createEmbedTenant(storage, accountId, embedTenantName)
+      if (op === 'put' && !tenant && embedTenantName)
+        await createEmbedTenant(storage, accountId, embedTenantName)
       return false
     }
     const revised = { revision: revision ?? known }
@@ -98,21 +114,43 @@ async function writeDefinition(
       version: newVersion(),
     }
     const expected = { [attribute]: stored }
-    const Update = narrowUpdate(TableName, tenantKey, { set, expected, add: additionOfGroups(tenant, set) })
+    const Update = narrowUpdate(TableName, tenantKey, {
+      set,
+      expected,
+      add: additionOfGroups(tenant, set),
+    })
     // An update would make an item for a tenant that is not there.
     const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
-    const Item = { ...key, kind: kind.name, ...tombstoneOf(kind, data, now()), ...revised, version: newVersion() }
+    const Item = {
+      ...key,
+      kind: kind.name,
+      ...tombstoneOf(kind, data, now()),
+      ...revised,
+      version: newVersion(),
+    }
     const TransactItems = value
       ? [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]
-      : [stored ? { Update } : { ConditionCheck }, { Put: { TableName, Item, ...ifUnchanged(tombstone) } }]
-    // A mere conflict of transactions does not come here: the storage of a writer sends the request again.
-    if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return true
+      : [
+          stored ? { Update } : { ConditionCheck },
+          { Put: { TableName, Item, ...ifUnchanged(tombstone) } },
+        ]
+    // A mere conflict of transactions does not come here: the storage of a writer sends the request
+    // again.
+    if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
+      return true
     await storage.pause(20)
   }
 }
 
 /** An item that is too large already may become smaller. */
 function requireRoom(before: Item | undefined, after: object): void {
-  const [had, has] = [before ?? {}, after].map((item) => Buffer.byteLength(JSON.stringify(item))) as [number, number]
-  if (has > had) requireAtMost(maxEmbedTenantBytes, 'all definitions of the embed tenant or account would have', has)
+  const [had, has] = [before ?? {}, after].map((item) =>
+    Buffer.byteLength(JSON.stringify(item)),
+  ) as [number, number]
+  if (has > had)
+    requireAtMost(
+      maxEmbedTenantBytes,
+      'all definitions of the embed tenant or account would have',
+      has,
+    )
 }

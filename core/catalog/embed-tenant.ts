@@ -11,8 +11,9 @@ import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
- * An embed tenant's item also holds its groups and definitions, which are things of their own. So a change of the tenant
- * updates its own fields alone. Its tombstone holds them too, so it does not expire.
+ * An embed tenant's item also holds its groups and definitions, which are things of their own. So a
+ * change of the tenant updates its own fields alone. Its tombstone holds them too, so it does not
+ * expire.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -20,23 +21,41 @@ export const embedTenant = kind({
   data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  /** `tenantVersion` names the tenant's own last change: a late call without a revision meets another one. */
+  /**
+   * `tenantVersion` names the tenant's own last change: a late call without a revision meets
+   * another one.
+   */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
-    const { displayName, deleted, identity }: Content = op === 'put' ? data : tombstoneOf(kind, data, now())
+    const { displayName, deleted, identity }: Content =
+      op === 'put' ? data : tombstoneOf(kind, data, now())
     const version = newVersion()
-    const own = { kind: kind.name, accountId, name, displayName, deleted, identity, version, tenantVersion: version }
+    const own = {
+      kind: kind.name,
+      accountId,
+      name,
+      displayName,
+      deleted,
+      identity,
+      version,
+      tenantVersion: version,
+    }
     const { client, tables } = storage
     const isWritten = (Update: ReturnType<typeof narrowUpdate>) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
       // A deleted tenant's tokens end with it.
       const ending = { Update: updateForDeletion(tables.sessions, accountId, name, now()) }
-      return conditionHeld(client.send(new TransactWriteCommand({ TransactItems: [{ Update }, ending] })))
+      return conditionHeld(
+        client.send(new TransactWriteCommand({ TransactItems: [{ Update }, ending] })),
+      )
     }
     if (revision !== undefined) {
       const update = narrowUpdate(tables.catalog, key, { set: { ...own, revision }, expected: {} })
       const condition = ifOlderThan(revision)
-      const ExpressionAttributeValues = { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues }
+      const ExpressionAttributeValues = {
+        ...update.ExpressionAttributeValues,
+        ...condition.ExpressionAttributeValues,
+      }
       return isWritten({ ...update, ...condition, ExpressionAttributeValues })
     }
     for (;;) {

@@ -11,7 +11,10 @@ export type Change<Data, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
-/** Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong with it. */
+/**
+ * Why a change is refused: the JSON pointer of a field, such as `/data/parentId`, and what is wrong
+ * with it.
+ */
 export type Problem = { readonly pointer: string; readonly reason: string }
 
 /** A change that is valid field by field, but can never be applied. */
@@ -40,7 +43,10 @@ export type Writer = {
 
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
-/** A kind of the catalog. An item follows from its change alone, so changes may come in any order, from any writers. */
+/**
+ * A kind of the catalog. An item follows from its change alone, so changes may come in any order,
+ * from any writers.
+ */
 export type Kind<Data = unknown, Identity = unknown> = {
   readonly name: string
   readonly table: TableName
@@ -58,7 +64,10 @@ export type Kind<Data = unknown, Identity = unknown> = {
   json(item: Item): string
   /** Writes the change, if that takes more than one put, and says whether it was applied. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<boolean>
-  /** Looks at other things after the write, even if the change was skipped: an earlier writer may have stopped before it. */
+  /**
+   * Looks at other things after the write, even if the change was skipped: an earlier writer may
+   * have stopped before it.
+   */
   after?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<void>
   /** The lines of an item in an export. By default it is {@link ownLine} alone. */
   lines?(item: Item, kind: Kind): string[]
@@ -74,25 +83,34 @@ export type Parsed<Data = unknown, Identity = unknown> = {
   readonly leftOut: readonly Problem[] | undefined
 }
 
-/** Defines a kind. By default its items are in the catalog and hold the data as it is. Their JSON is the document or fields. */
+/**
+ * Defines a kind. By default its items are in the catalog and hold the data as it is. Their JSON is
+ * the document or fields.
+ */
 export const kind = <Data, Identity>(
   definition: Omit<Kind<Data, Identity>, 'table' | 'item' | 'json'> & Partial<Kind<Data, Identity>>,
 ): Kind<Data, Identity> => ({
   table: 'catalog',
   item: (data) => data as Content,
-  json: definition.maxDocumentBytes ? documentOf : (item) => JSON.stringify(fieldsIn(item, definition.data)),
+  json: definition.maxDocumentBytes
+    ? documentOf
+    : (item) => JSON.stringify(fieldsIn(item, definition.data)),
   ...definition,
 })
 
-export const contentOf = ({ change, content }: Parsed): string => `${change.op} ${JSON.stringify(content)}`
+export const contentOf = ({ change, content }: Parsed): string =>
+  `${change.op} ${JSON.stringify(content)}`
 
 /** 52 bits: among a million things, two have the same digest in one of ten thousand comparisons. */
 // Stryker disable next-line MethodExpression: It takes more memory.
-export const digest = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 13), 16)
+export const digest = (text: string): number =>
+  Number.parseInt(hash('sha256', text).slice(0, 13), 16)
 
 /** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
 const tombstoneAge = 90 * 24 * 3_600_000
-export const tombstoneExpiry = (now: number) => ({ tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000) })
+export const tombstoneExpiry = (now: number) => ({
+  tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000),
+})
 
 /** What the item of a deleted thing holds. It is in no index. */
 export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content => ({
@@ -109,10 +127,16 @@ export function ownLine(kind: Kind, item: Item): string {
   return `{"kind":"${kind.name}"${op}${numbered},"data":${deleted ? identity : kind.json(item)}}`
 }
 
-/** A thing as a person names it, by its data or item: `workbook 100`, `group {"accountId":"acme","name":"staff"}`. */
+/**
+ * A thing as a person names it, by its data or item: `workbook 100`, `group
+ * {"accountId":"acme","name":"staff"}`.
+ */
 export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 
 /** Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. */
 export const fieldsIn = (data: Content, schema: ObjectSchema<unknown>): unknown =>
-  v.parse(schema, Object.fromEntries(Object.keys(schema.entries).map((field) => [field, data[field]])))
+  v.parse(
+    schema,
+    Object.fromEntries(Object.keys(schema.entries).map((field) => [field, data[field]])),
+  )

@@ -37,11 +37,16 @@ export const dbtSync = kind({
 /** The specification has text here. Numbers, booleans and lists are kept as their JSON text. */
 const plainValue = v.union([text, number, boolean])
 const filterValue = v.pipe(
-  v.union([plainValue, v.array(plainValue)], 'must be a string, a number, true, false, or a list of these'),
+  v.union(
+    [plainValue, v.array(plainValue)],
+    'must be a string, a number, true, false, or a list of these',
+  ),
   v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
 )
 
-const filters = optional(list(exactly({ ...NotificationFilter.entries, value: optional(filterValue) })))
+const filters = optional(
+  list(exactly({ ...NotificationFilter.entries, value: optional(filterValue) })),
+)
 
 export const notification = kind({
   name: 'notification',
@@ -56,11 +61,14 @@ export const notification = kind({
       createdAt,
       deploymentList: notificationPartition(deploymentId, {}),
       dashboardId,
-      ...(dashboardId !== undefined && { dashboardList: notificationPartition(deploymentId, { dashboardId }) }),
+      ...(dashboardId !== undefined && {
+        dashboardList: notificationPartition(deploymentId, { dashboardId }),
+      }),
       document: pack(JSON.stringify(notification)),
     }
   },
-  json: (item) => JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
+  json: (item) =>
+    JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
   after: ({ storage }, { key }) => correctRecipients(storage, key),
 })
 
@@ -74,7 +82,12 @@ const NotificationRecipient = exactly({
       exactly({
         type: v.literal('embedUser'),
         embedTenantName: embedTenantNameInAnyCase,
-        externalId: v.pipe(textOf(1, 256), v.trim(), v.transform(lowerCase), v.minLength(1, 'must not be blank')),
+        externalId: v.pipe(
+          textOf(1, 256),
+          v.trim(),
+          v.transform(lowerCase),
+          v.minLength(1, 'must not be blank'),
+        ),
       }),
     ],
     'must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}',

@@ -10,7 +10,11 @@ import type { Writer } from './kind.ts'
 const maxRemembered = 100_000
 
 /** Names an embed tenant, which a writer does once. */
-export function nameEmbedTenant({ storage, named }: Writer, deploymentId: number, name: string): Promise<void> {
+export function nameEmbedTenant(
+  { storage, named }: Writer,
+  deploymentId: number,
+  name: string,
+): Promise<void> {
   const id = `${deploymentId} ${name}`
   const naming = named.get(id) ?? createOrNote(storage, deploymentId, name)
   // Stryker disable next-line EqualityOperator,ConditionalExpression,CallExpression: It remembers more or fewer names, and says the same.
@@ -21,14 +25,17 @@ export function nameEmbedTenant({ storage, named }: Writer, deploymentId: number
 }
 
 /**
- * An embed tenant is there once a record has named it (docs/specification.md#workbooks-of-an-embed-tenant). A share or
- * recipient names it within a deployment. Until the deployment has arrived, its account isn't known. So the name is noted in
- * the deployment's partition. Whoever notes it reads the deployment afterwards, and whoever writes the deployment the names.
+ * An embed tenant is there once a record has named it
+ * (docs/specification.md#workbooks-of-an-embed-tenant). A share or recipient names it within a
+ * deployment. Until the deployment has arrived, its account isn't known. So the name is noted in
+ * the deployment's partition. Whoever notes it reads the deployment afterwards, and whoever writes
+ * the deployment the names.
  */
 async function createOrNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
   const own = deploymentKey(deploymentId)
   // A deleted deployment still says to which account it belongs.
-  const accountOf = async () => (await read(storage, 'catalog', own))?.accountId as string | undefined
+  const accountOf = async () =>
+    (await read(storage, 'catalog', own))?.accountId as string | undefined
   let accountId = await accountOf()
   if (accountId === undefined) {
     await put(storage, 'catalog', { pk: own.pk, sk: key('embedTenant', name), name }, {})
@@ -38,13 +45,27 @@ async function createOrNote(storage: Storage, deploymentId: number, name: string
 }
 
 /** Creates the embed tenants that were named before their deployment arrived. */
-export async function createNamedTenants(storage: Storage, accountId: string, deploymentId: number): Promise<void> {
+export async function createNamedTenants(
+  storage: Storage,
+  accountId: string,
+  deploymentId: number,
+): Promise<void> {
   const names = await readAll(storage, deploymentKey(deploymentId).pk, key('embedTenant', ''))
   for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
 }
 
 /** A deleted tenant stays deleted: its newest change says so. */
-export async function createEmbedTenant(storage: Storage, accountId: string, name: string): Promise<void> {
-  const item = { ...embedTenantKey(accountId, name), kind: 'embedTenant', accountId, name, version: newVersion() }
+export async function createEmbedTenant(
+  storage: Storage,
+  accountId: string,
+  name: string,
+): Promise<void> {
+  const item = {
+    ...embedTenantKey(accountId, name),
+    kind: 'embedTenant',
+    accountId,
+    name,
+    version: newVersion(),
+  }
   await put(storage, 'catalog', item, ifUnchanged(undefined))
 }

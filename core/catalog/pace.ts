@@ -7,8 +7,9 @@ const firstIntervalMs = 10
 const maxIntervalMs = 5000
 
 /**
- * The same storage for a caller that has time. It repeats a request that the database throttles, as often as it takes.
- * Each time it halves the pace of all requests, and every success makes them a little quicker.
+ * The same storage for a caller that has time. It repeats a request that the database throttles, as
+ * often as it takes. Each time it halves the pace of all requests, and every success makes them a
+ * little quicker.
  */
 export function paced(storage: Storage): Storage {
   let interval = 0

@@ -4,7 +4,14 @@ import { exactly, integer, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
-import { type Content, type Kind, NotApplicable, type Parsed, type Problem, requireAtMost } from './kind.ts'
+import {
+  type Content,
+  type Kind,
+  NotApplicable,
+  type Parsed,
+  type Problem,
+  requireAtMost,
+} from './kind.ts'
 import { kinds } from './kinds.ts'
 
 const Envelope = exactly({
@@ -25,10 +32,13 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   try {
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
-    const { issues, output: data } = v.safeParse(op === 'put' ? kind.data : kind.identity, envelope.output.data)
+    const { issues, output: data } = v.safeParse(
+      op === 'put' ? kind.data : kind.identity,
+      envelope.output.data,
+    )
     const leftOut = issues && problemsOf(issues, '/data')
-    // A document is only shown. It is better to show it without a new field than not at all. All other kinds decide who
-    // sees what, so there a field that is not understood refuses the change.
+    // A document is only shown. It is better to show it without a new field than not at all. All
+    // other kinds decide who sees what, so there a field that is not understood refuses the change.
     const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues?.every(isOfUnknownFields)
     if (leftOut && !mayLeaveOut) return { problems: leftOut }
     const key = kind.key(data)
@@ -46,7 +56,8 @@ function requireShortKeys(table: TableName, item: Content): void {
   const isLonger = (attribute: string | undefined, most: number) =>
     attribute !== undefined && Buffer.byteLength(String(item[attribute] ?? '')) > most
   const isTooLong = [tableDefinitions[table], ...tableDefinitions[table].indexes].some(
-    ({ partitionKey, sortKey }) => isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
+    ({ partitionKey, sortKey }) =>
+      isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )
   if (isTooLong) throw new NotApplicable('/data', 'names a thing by more than a key can hold')
 }
@@ -71,7 +82,12 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Probl
   const found = errorsIn(issues)
   // To word problems takes time.
   const told = found.slice(0, 100).map((word) => word())
-  const problems = told.map(({ pointer, message }) => ({ pointer: `${within}${pointer}`, reason: message }))
+  const problems = told.map(({ pointer, message }) => ({
+    pointer: `${within}${pointer}`,
+    reason: message,
+  }))
   const untold = found.length - told.length
-  return untold > 0 ? [...problems, { pointer: within, reason: `has ${untold} more problems` }] : problems
+  return untold > 0
+    ? [...problems, { pointer: within, reason: `has ${untold} more problems` }]
+    : problems
 }

@@ -9,7 +9,10 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-/** How many items of each deleted account or deployment a purge would remove. `advanced` is told how many it has seen. */
+/**
+ * How many items of each deleted account or deployment a purge would remove. `advanced` is told how
+ * many it has seen.
+ */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
   const counts = new Map<string, number>()
   for await (const { seen, remains } of remainsIn(paced(storage))) {
@@ -23,9 +26,10 @@ export async function purgeable(storage: Storage, advanced: (seen: number) => vo
 }
 
 /**
- * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog contract).
- * Tombstones stay until they expire, so that older changes bring nothing back. Those of accounts begin to expire with the
- * purge. Deployments stay, since they say to which account their ids belong. It may be stopped at any time, and run again.
+ * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog
+ * contract). Tombstones stay until they expire, so that older changes bring nothing back. Those of
+ * accounts begin to expire with the purge. Deployments stay, since they say to which account their
+ * ids belong. It may be stopped at any time, and run again.
  * @param now gives milliseconds since the epoch
  */
 export async function purge(
@@ -51,7 +55,10 @@ export async function purge(
   return progress
 }
 
-/** For each page of items: how many were looked at so far, and what to remove, by its deleted deployment or account. */
+/**
+ * For each page of items: how many were looked at so far, and what to remove, by its deleted
+ * deployment or account.
+ */
 async function* remainsIn(storage: Storage) {
   const readOnce = itemCache(storage)
   let seen = 0
@@ -71,7 +78,8 @@ async function* remainsIn(storage: Storage) {
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
     const { deploymentId, accountId: own } = ownerOf(item)
     // Stryker disable next-line ConditionalExpression: It reads what is never there.
-    const deployment = deploymentId === undefined ? undefined : await readOnce(deploymentKey(deploymentId))
+    const deployment =
+      deploymentId === undefined ? undefined : await readOnce(deploymentKey(deploymentId))
     if (deployment?.deleted === true) return deployment
     const accountId = own ?? (deployment?.accountId as string | undefined)
     // Stryker disable next-line ConditionalExpression: It reads what is never there.
@@ -81,7 +89,12 @@ async function* remainsIn(storage: Storage) {
 }
 
 /** Removes items on condition that their owner is still deleted, and says how many. */
-async function remove({ client, tables }: Storage, table: TableName, items: readonly Item[], owner: Item) {
+async function remove(
+  { client, tables }: Storage,
+  table: TableName,
+  items: readonly Item[],
+  owner: Item,
+) {
   const ConditionCheck = {
     TableName: tables.catalog,
     Key: keyOf(owner),

@@ -7,9 +7,10 @@ import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /**
- * Corrects a recipient. It carries the order and dashboard of its notification, since its lists are indexed by them. So
- * whoever has written one of the two reads the recipient, then the notification, and writes the recipient if it is still as
- * it was read. A deleted one is never written back.
+ * Corrects a recipient. It carries the order and dashboard of its notification, since its lists are
+ * indexed by them. So whoever has written one of the two reads the recipient, then the
+ * notification, and writes the recipient if it is still as it was read. A deleted one is never
+ * written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const recipient = await read(storage, 'catalog', key)
@@ -32,18 +33,30 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
   })
 }
 
-/** The recipient with the values of its notification, unless it has them already. Values may return; versions do not. */
+/**
+ * The recipient with the values of its notification, unless it has them already. Values may return;
+ * versions do not.
+ */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
   if (!isLive(item) || item.notificationVersion === notification?.version) return undefined
-  return { ...item, ...lists(item, notification), notificationVersion: notification?.version, version: newVersion() }
+  return {
+    ...item,
+    ...lists(item, notification),
+    notificationVersion: notification?.version,
+    version: newVersion(),
+  }
 }
 
 function lists({ deploymentId, recipient }: Item, notification: Item | undefined) {
-  if (!isLive(notification)) return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
+  if (!isLive(notification))
+    return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
   const { order, dashboardId } = notification
   const partition = (dashboardId?: number) =>
-    notificationPartition(deploymentId as number, { recipient: recipient as Recipient, dashboardId })
+    notificationPartition(deploymentId as number, {
+      recipient: recipient as Recipient,
+      dashboardId,
+    })
   const ofDashboard = dashboardId === undefined ? undefined : partition(dashboardId as number)
   return { order, recipientList: partition(), recipientAndDashboardList: ofDashboard }
 }

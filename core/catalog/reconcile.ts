@@ -3,12 +3,24 @@ import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf, ownerOf } from './export.ts'
-import { type Content, contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
+import {
+  type Content,
+  contentOf,
+  digest,
+  fieldsIn,
+  nameOf,
+  type Parsed,
+  type Problem,
+} from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 /** A line of a dump: its number, its change, and why it has none if it cannot be read. */
-type DumpLine = { readonly number: number; readonly change: unknown; readonly problems?: readonly Problem[] }
+type DumpLine = {
+  readonly number: number
+  readonly change: unknown
+  readonly problems?: readonly Problem[]
+}
 
 /** A dump that does not say what should be here. What it lacks may well be there at its source. */
 export class UnusableDump extends Error {
@@ -16,11 +28,13 @@ export class UnusableDump extends Error {
 }
 
 /**
- * Compares a dump, which has one change for each thing, with what is here. It keeps two numbers for each thing of the dump.
+ * Compares a dump, which has one change for each thing, with what is here. It keeps two numbers for
+ * each thing of the dump.
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits it to what belongs to this deployment
- * @returns how many things are here, what is extra, and the differences of the others. `newer`: it has changed since the dump,
+ * @returns how many things are here, what is extra, and the differences of the others. `newer`: it
+ * has changed since the dump,
  *   and is left. `conflict`: both have the same revision
  * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it
  */
@@ -30,7 +44,8 @@ export async function differences(
   tell: (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void,
   deploymentId?: number,
 ) {
-  const isMeant = ({ key }: Parsed) => deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
+  const isMeant = ({ key }: Parsed) =>
+    deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
   const contents = new Map<number, number>()
   let refused = 0
   for await (const { number, change, problems } of dump()) {
@@ -43,7 +58,10 @@ export async function differences(
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
-  if (refused > 0) throw new UnusableDump(`has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`)
+  if (refused > 0)
+    throw new UnusableDump(
+      `has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`,
+    )
   const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
   if (contents.size === 0) throw new UnusableDump(`has no change${whose}`)
 
@@ -71,7 +89,8 @@ export async function differences(
       const name = nameOf(parsed.kind, data as Content)
       const thing = thingOf(parsed)
       if (!contents.delete(thing)) continue
-      if (revisions.has(thing)) yield { what: comparison(revision, revisions.get(thing)), change, name }
+      if (revisions.has(thing))
+        yield { what: comparison(revision, revisions.get(thing)), change, name }
       else if (op === 'put') yield { what: 'missing' as const, change, name }
     }
   }
@@ -79,14 +98,18 @@ export async function differences(
 
 const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 
-function comparison(dumped: number | undefined, stored: number | undefined): 'different' | 'newer' | 'conflict' {
+function comparison(
+  dumped: number | undefined,
+  stored: number | undefined,
+): 'different' | 'newer' | 'conflict' {
   if (dumped === undefined || stored === undefined || dumped > stored) return 'different'
   return dumped === stored ? 'conflict' : 'newer'
 }
 
 /** Shares and sessions may have made it, since they make such things without a revision. */
 const isMadeByService = ({ kind, change }: Parsed): boolean =>
-  change.revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
+  change.revision === undefined &&
+  ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
 /** The delete of a thing that is here and not in the dump. */
 export type Extra = ReturnType<typeof deletionOf>
@@ -97,8 +120,14 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
   return { change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
 }
 
-/** The valid changes that say something else of their thing than what is stored under the same revision, with its name. */
-export async function differing(storage: Storage, changes: readonly unknown[]): Promise<Map<unknown, string>> {
+/**
+ * The valid changes that say something else of their thing than what is stored under the same
+ * revision, with its name.
+ */
+export async function differing(
+  storage: Storage,
+  changes: readonly unknown[],
+): Promise<Map<unknown, string>> {
   const found = new Map<unknown, string>()
   const all = changes.map((change) => ({ change, parsed: parse(change) as Parsed }))
   for (const [table, those] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
@@ -106,7 +135,8 @@ export async function differing(storage: Storage, changes: readonly unknown[]): 
     const items = await patientGet(paced(storage), keys, { table, consistent: true })
     for (const { change, parsed } of those) {
       const item = items.get(itemId(parsed.key))
-      if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data as Content))
+      if (item && differs(parsed, item))
+        found.set(change, nameOf(parsed.kind, parsed.change.data as Content))
     }
   }
   return found
@@ -123,5 +153,7 @@ const patientGet = (...read: Parameters<typeof batchGet>): ReturnType<typeof bat
 function differs(parsed: Parsed, item: Item): boolean {
   const lines = linesOf(item).map((line) => parse(parseJson(line)) as Parsed)
   const stored = lines.find(({ kind }) => kind === parsed.kind) as Parsed
-  return stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)
+  return (
+    stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)
+  )
 }

@@ -9,8 +9,15 @@ type Data = Content & {
   readonly recipient: { readonly userId?: number; readonly embedTenantName?: string }
 }
 
-/** A field that names another thing. The thing's id or name is the field's value, unless `nameIn` says which part of it. */
-export type Reference = { readonly field: string; readonly to: KindName; readonly nameIn?: (data: Data) => unknown }
+/**
+ * A field that names another thing. The thing's id or name is the field's value, unless `nameIn`
+ * says which part of it.
+ */
+export type Reference = {
+  readonly field: string
+  readonly to: KindName
+  readonly nameIn?: (data: Data) => unknown
+}
 
 const toAccount: Reference = { field: 'accountId', to: 'account' }
 const toDeployment: Reference = { field: 'deploymentId', to: 'deployment' }
@@ -47,12 +54,16 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
 }
 
 /**
- * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file does not say it, and may
- * lack the embed tenant of a share or recipient, since naming one creates it.
+ * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file
+ * does not say it, and may lack the embed tenant of a share or recipient, since naming one creates
+ * it.
  */
 export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
   references[kind].flatMap(({ field, to, nameIn = (data) => data[field] }) => {
-    const identity = identityOf(to, nameIn(data as Data) ?? undefined, { accountId, ...(data as Data) })
+    const identity = identityOf(to, nameIn(data as Data) ?? undefined, {
+      accountId,
+      ...(data as Data),
+    })
     const isKnown = Object.values(identity).every((each) => each !== undefined)
     return isKnown ? [{ field, to, identity, id: itemId((kinds[to] as Kind).key(identity)) }] : []
   })
@@ -65,7 +76,10 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
 
 /** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
-  const newest = new Map<string, { op: string; revision: number; number: number; content: number }>()
+  const newest = new Map<
+    string,
+    { op: string; revision: number; number: number; content: number }
+  >()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
     /** Takes the change of a line, and says what is wrong with it beside an earlier one. */
@@ -83,10 +97,17 @@ export function referenceCheck() {
         const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
         wanted.set(id, { count: count + 1, first })
       }
-      const contradicts = before && before.revision === parsed.change.revision && before.content !== content
-      return contradicts ? `same thing and revision as line ${before.number}, other content` : undefined
+      const contradicts =
+        before && before.revision === parsed.change.revision && before.content !== content
+      return contradicts
+        ? `same thing and revision as line ${before.number}, other content`
+        : undefined
     },
-    /** What the changes so far refer to and don't have, in the order of the lines that first name them. */
-    missing: () => [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
+    /**
+     * What the changes so far refer to and don't have, in the order of the lines that first name
+     * them.
+     */
+    missing: () =>
+      [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
   }
 }

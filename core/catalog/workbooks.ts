@@ -26,7 +26,10 @@ export const folder = kind({
   key: ({ deploymentId, id }) => folderKey(deploymentId, id),
   item(folder) {
     const { deploymentId, id, parentId } = folder
-    const entry = { tree: folderTreePartition(deploymentId), treeEntry: resourceEntry('folder', id) }
+    const entry = {
+      tree: folderTreePartition(deploymentId),
+      treeEntry: resourceEntry('folder', id),
+    }
     return { ...folder, ...(parentId !== null && entry) }
   },
 })
@@ -47,9 +50,18 @@ export const workbook = kind({
       deploymentId,
       id,
       folderId,
-      ...(folderId !== null && { contents: byFolderPartition(deploymentId), folderEntry: folderEntry(folderId, id) }),
-      ...(isLarge && { tree: folderTreePartition(deploymentId), treeEntry: resourceEntry('workbook', id) }),
-      ...(dashboard && { dashboardId: dashboard.id, publicId: publicDashboard(deploymentId, dashboard.publicId) }),
+      ...(folderId !== null && {
+        contents: byFolderPartition(deploymentId),
+        folderEntry: folderEntry(folderId, id),
+      }),
+      ...(isLarge && {
+        tree: folderTreePartition(deploymentId),
+        treeEntry: resourceEntry('workbook', id),
+      }),
+      ...(dashboard && {
+        dashboardId: dashboard.id,
+        publicId: publicDashboard(deploymentId, dashboard.publicId),
+      }),
       document,
     }
   },
@@ -73,15 +85,21 @@ export const share = kind({
   data: Share,
   identity: Share,
   key({ deploymentId, resource: { type, id }, grantee }) {
-    const resource = type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
+    const resource =
+      type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
     return shareKey(resource, grantee)
   },
   item(data) {
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee)
-    return { ...data, [attribute]: partition, shared: resourceEntry(data.resource.type, data.resource.id) }
+    return {
+      ...data,
+      [attribute]: partition,
+      shared: resourceEntry(data.resource.type, data.resource.id),
+    }
   },
   async after(writer, { change: { op, data } }) {
     const { deploymentId, grantee } = data
-    if (op === 'put' && grantee.type === 'embedTenant') await nameEmbedTenant(writer, deploymentId, grantee.name)
+    if (op === 'put' && grantee.type === 'embedTenant')
+      await nameEmbedTenant(writer, deploymentId, grantee.name)
   },
 })

@@ -8,13 +8,20 @@ export const syncKey = (deploymentId: number, syncJobId: string) => ({
   sk: ownSortKey,
 })
 
-type DbtSyncFilters = { readonly status?: string | undefined; readonly trigger?: string | undefined }
+type DbtSyncFilters = {
+  readonly status?: string | undefined
+  readonly trigger?: string | undefined
+}
 
-/** The partition of a deployment's syncs with these values. Each combination of filters has an index of its own. */
+/**
+ * The partition of a deployment's syncs with these values. Each combination of filters has an index
+ * of its own.
+ */
 export const syncPartition = (deploymentId: number, { status, trigger }: DbtSyncFilters): string =>
   key(deploymentId, 'dbtSyncs', ...[status, trigger].filter((value) => value !== undefined))
 
-type DbtSyncList = PageRequest & DbtSyncFilters & { readonly accountId: string; readonly deploymentId: number }
+type DbtSyncList = PageRequest &
+  DbtSyncFilters & { readonly accountId: string; readonly deploymentId: number }
 
 /**
  * Lists the dbt syncs of a deployment, newest start first (docs/specification.md#dbt-syncs).

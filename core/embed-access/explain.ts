@@ -8,7 +8,8 @@ import { fromWorkbook, readAt } from './way-up.ts'
 /** What is known of a thing: `missing` if it has never been there. */
 export type State = 'there' | 'deleted' | 'missing'
 
-export const stateOf = (item: Item | undefined): State => (isLive(item) ? 'there' : item ? 'deleted' : 'missing')
+export const stateOf = (item: Item | undefined): State =>
+  isLive(item) ? 'there' : item ? 'deleted' : 'missing'
 
 const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notShared' } as const
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
@@ -16,29 +17,48 @@ const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } 
 export type Explanation = NonNullable<Awaited<ReturnType<typeof explainAccess>>>['explanation']
 
 /**
- * Explains why an embed tenant sees a workbook, or does not, by the rules of the list, but reads everything by key. A list may
- * take as long to show it as the indexes take.
+ * Explains why an embed tenant sees a workbook, or does not, by the rules of the list, but reads
+ * everything by key. A list may take as long to show it as the indexes take.
  * @param tenant in lower case
- * @returns undefined if the workbook is not there. `path`: the folders above it, root first, and the workbook itself, each with
+ * @returns undefined if the workbook is not there. `path`: the folders above it, root first, and
+ * the workbook itself, each with
  *   its shares with the tenant and with all. `end`: the folder in which the first of them is said to lie, and why it does not
  *   count; null at the top. `reasons`: the same facts as the list of workbooks has them
  */
-export function explainAccess(storage: Storage, deploymentId: number, workbookId: number, tenant: string) {
+export function explainAccess(
+  storage: Storage,
+  deploymentId: number,
+  workbookId: number,
+  tenant: string,
+) {
   const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
   return fromWorkbook(storage, deploymentId, workbookId, async (way) => {
     const resources = way.resources.slice(0, maxFolderLevels + 1)
-    const keys = resources.flatMap((resource) => grantees.map((grantee) => shareKey(resource, grantee)))
+    const keys = resources.flatMap((resource) =>
+      grantees.map((grantee) => shareKey(resource, grantee)),
+    )
     const read = await readAt(storage, way, keys)
     if (!read) return undefined
     const { folders, end, itemAt, reasonsOf } = read
     const sharesOf = (resource: ItemKey) =>
-      grantees.map((grantee) => ({ grantee, state: shareStates[stateOf(itemAt(shareKey(resource, grantee)))] }))
+      grantees.map((grantee) => ({
+        grantee,
+        state: shareStates[stateOf(itemAt(shareKey(resource, grantee)))],
+      }))
     const { name } = JSON.parse(unpack(way.workbook.document as Document)) as { name: string }
     const path = [
-      ...folders.map(({ id, name }) => ({ type: 'folder' as const, id, name, at: folderKey(deploymentId, id) })),
+      ...folders.map(({ id, name }) => ({
+        type: 'folder' as const,
+        id,
+        name,
+        at: folderKey(deploymentId, id),
+      })),
       { type: 'workbook' as const, id: workbookId, name, at: way.resources[0] },
     ].map(({ at, ...place }) => ({ ...place, shares: sharesOf(at) }))
-    const top = end === null ? null : { folderId: end, why: endReasons[stateOf(itemAt(folderKey(deploymentId, end)))] }
+    const top =
+      end === null
+        ? null
+        : { folderId: end, why: endReasons[stateOf(itemAt(folderKey(deploymentId, end)))] }
     const reasons = reasonsOf(grantees)
     return { reasons, explanation: { isSeen: reasons.length > 0, path, end: top } }
   })

@@ -20,15 +20,21 @@ type EmbedAccess = PageRequest & {
 }
 
 /**
- * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name, each with its own reasons.
- * It finds shares at the workbook and the folders above it, and then reads both as they are at one moment. So nobody is named
- * who could not see it.
+ * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name,
+ * each with its own reasons. It finds shares at the workbook and the folders above it, and then
+ * reads both as they are at one moment. So nobody is named who could not see it.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
 export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAccess) {
   const { accountId, deploymentId, workbookId, embedTenantName } = request
   // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
-  const identity = ['workbookEmbedAccess', accountId, deploymentId, workbookId, embedTenantName ?? null]
+  const identity = [
+    'workbookEmbedAccess',
+    accountId,
+    deploymentId,
+    workbookId,
+    embedTenantName ?? null,
+  ]
   const after = request.after === undefined ? ownSortKey : decodeCursor(identity, request.after)
   if (embedTenantName !== undefined) {
     const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
@@ -42,9 +48,16 @@ export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAc
   const found = await fromWorkbook(storage, deploymentId, workbookId, async (way) => {
     const entries: Entry[] = []
     let end: string | undefined = after
-    // A page takes at most ten transactions, one after the other, with as many tenants each as fit beside the folders.
+    // A page takes at most ten transactions, one after the other, with as many tenants each as fit
+    // beside the folders.
     for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
-      const next: Shares = await nextShares(storage, way.resources, end, keysPerCall - way.folderIds.length, wanted)
+      const next: Shares = await nextShares(
+        storage,
+        way.resources,
+        end,
+        keysPerCall - way.folderIds.length,
+        wanted,
+      )
       const seen = await whoSees(storage, accountId, way, next.shares)
       if (!seen) return undefined
       entries.push(...seen)
@@ -61,7 +74,9 @@ type Share = Required<ItemKey>
 /** Shares by their sort keys, all of those up to `end`; undefined: to the end. */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 
-/** The next shares of the resources: at most so many, with all shares of a grantee or none of them. */
+/**
+ * The next shares of the resources: at most so many, with all shares of a grantee or none of them.
+ */
 async function nextShares(
   storage: Storage,
   resources: readonly ItemKey[],
@@ -71,7 +86,9 @@ async function nextShares(
 ): Promise<Shares> {
   const attributes = ['pk', 'sk', 'deleted']
   const reads = await Promise.all(
-    resources.map(({ pk }) => queryPartition(storage, { partition: pk, after, attributes }, Math.min(wanted, most))),
+    resources.map(({ pk }) =>
+      queryPartition(storage, { partition: pk, after, attributes }, Math.min(wanted, most)),
+    ),
   )
   const [upTo] = reads.flatMap(({ end }) => end ?? []).sort()
   const shares = reads
@@ -96,7 +113,8 @@ async function whoSees(storage: Storage, accountId: string, way: WayUp, shares: 
     batchGet(storage, grantees.flatMap(tenantsOf), { attributes: ['deleted'] }),
     readAt(storage, way, shares),
   ])
-  const isThere = (grantee: Grantee) => tenantsOf(grantee).every((key) => isLive(known.get(itemId(key))))
+  const isThere = (grantee: Grantee) =>
+    tenantsOf(grantee).every((key) => isLive(known.get(itemId(key))))
   if (!read) return undefined
   return grantees.filter(isThere).flatMap((grantee): Entry[] => {
     const reasons = read.reasonsOf([grantee])

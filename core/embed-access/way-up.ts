@@ -5,7 +5,10 @@ import { accessReasons } from '../workbooks/access-sources.ts'
 import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
 
-/** A workbook that is there, and the folders on the way up from it as far as they were looked for, nearest first. */
+/**
+ * A workbook that is there, and the folders on the way up from it as far as they were looked for,
+ * nearest first.
+ */
 export type WayUp = {
   readonly deploymentId: number
   readonly workbook: Item & { readonly folderId: number | null }
@@ -15,7 +18,8 @@ export type WayUp = {
 }
 
 /**
- * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook is not there.
+ * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook
+ * is not there.
  * @param read is called again if it gives undefined, because a folder has moved since
  */
 export async function fromWorkbook<Result>(
@@ -34,7 +38,10 @@ export async function fromWorkbook<Result>(
     const workbook = (await get(own)) as WayUp['workbook'] | undefined
     if (!workbook) return undefined
     const folderIds: number[] = []
-    for (let id = workbook.folderId; id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels; ) {
+    for (
+      let id = workbook.folderId;
+      id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels;
+    ) {
       folderIds.push(id)
       id = ((await get(folderKey(deploymentId, id)))?.parentId ?? null) as number | null
     }
@@ -49,7 +56,8 @@ export async function fromWorkbook<Result>(
 
 /**
  * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
- * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies, and which does not count.
+ * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies,
+ * and which does not count.
  *   `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads elsewhere by now
  */
 export async function readAt(
@@ -60,7 +68,9 @@ export async function readAt(
   const keys = [...folderKeys, ...shareKeys]
   // A transaction has at least one key.
   const items =
-    keys.length > 0 ? await snapshot(storage, keys, ['name', 'parentId', 'deleted']) : new Map<string, Item>()
+    keys.length > 0
+      ? await snapshot(storage, keys, ['name', 'parentId', 'deleted'])
+      : new Map<string, Item>()
   const itemAt = (key: ItemKey) => items.get(itemId(key))
   const folders = folderPath(workbook.folderId, (id) => {
     const folder = itemAt(folderKey(deploymentId, id))
@@ -69,8 +79,12 @@ export async function readAt(
   const end = (folders[0] ? folders[0].parentId : workbook.folderId) ?? null
   if (end !== null && !folderIds.includes(end)) return undefined
   const reasonsOf = (grantees: readonly Grantee[]) => {
-    const granted = (resource: ItemKey) => grantees.filter((grantee) => isLive(itemAt(shareKey(resource, grantee))))
-    const above = folders.map((folder) => ({ ...folder, grantees: granted(folderKey(deploymentId, folder.id)) }))
+    const granted = (resource: ItemKey) =>
+      grantees.filter((grantee) => isLive(itemAt(shareKey(resource, grantee))))
+    const above = folders.map((folder) => ({
+      ...folder,
+      grantees: granted(folderKey(deploymentId, folder.id)),
+    }))
     return accessReasons(granted(own), above)
   }
   return { folders, end, itemAt, reasonsOf }

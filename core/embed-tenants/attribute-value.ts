@@ -3,12 +3,14 @@ import { keepingDigits } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
- * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into …992, which may be the id of
- * another customer. A caller who sends the latter may have meant the former.
+ * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into …992,
+ * which may be the id of another customer. A caller who sends the latter may have meant the former.
  */
 export const inexact: NumberRule = (value) => {
-  const isExact = typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
-  const problem = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+  const isExact =
+    typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  const problem =
+    'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
   return outOfRange(value) ?? (isExact ? undefined : problem)
 }
 
@@ -31,7 +33,9 @@ export type AttributeValue = v.InferOutput<typeof AttributeValue>
 const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
   v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
 
-/** The types that a definition may give an attribute, and what their values look like, for messages. */
+/**
+ * The types that a definition may give an attribute, and what their values look like, for messages.
+ */
 const types = {
   string: { schema: text, looks: 'a string' },
   number: { schema: orJson(storable), looks: 'a number, or its text' },
@@ -47,7 +51,10 @@ export const attributeTypes = Object.keys(types) as AttributeType[]
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
 /** The value as its type has it, if it fits. */
-export function valueOfType(type: AttributeType, value: AttributeValue): AttributeValue | undefined {
+export function valueOfType(
+  type: AttributeType,
+  value: AttributeValue,
+): AttributeValue | undefined {
   const { success, output } = v.safeParse(types[type].schema, value)
   return success ? output : undefined
 }

@@ -1,7 +1,12 @@
 import * as v from 'valibot'
 import { exactly, oneOf, optional, text, upTo } from '../schema.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
-import { AttributeValue, attributeTypes, descriptionOfType, valueOfType } from './attribute-value.ts'
+import {
+  AttributeValue,
+  attributeTypes,
+  descriptionOfType,
+  valueOfType,
+} from './attribute-value.ts'
 import { name, newGroupName } from './names.ts'
 import type { ItemAttributes } from './narrow-update.ts'
 
@@ -13,12 +18,16 @@ const maxDefault = 500
 const defaultValue = v.pipe(
   AttributeValue,
   v.check(
-    (value) => [...(typeof value === 'string' ? value : JSON.stringify(value))].length <= maxDefault,
+    (value) =>
+      [...(typeof value === 'string' ? value : JSON.stringify(value))].length <= maxDefault,
     `must have at most ${maxDefault} characters`,
   ),
 )
 
-/** A user attribute that sessions may set. Its default applies where a session leaves the attribute out. */
+/**
+ * A user attribute that sessions may set. Its default applies where a session leaves the attribute
+ * out.
+ */
 export const AttributeDefinition = exactly({
   name,
   type: optional(oneOf(attributeTypes)),
@@ -29,8 +38,13 @@ export const AttributeDefinition = exactly({
 
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
-/** The definition with its default in the form of its type, by default a string; or what the default must be. */
-export function withTypedDefault<Definition extends AttributeDefinition>(definition: Definition): Definition | string {
+/**
+ * The definition with its default in the form of its type, by default a string; or what the default
+ * must be.
+ */
+export function withTypedDefault<Definition extends AttributeDefinition>(
+  definition: Definition,
+): Definition | string {
   const { type = 'string', defaultValue } = definition
   if (defaultValue === undefined) return definition
   const typed = valueOfType(type, defaultValue)
@@ -49,7 +63,10 @@ export type StoredDefinitions = {
   readonly attributes: readonly AttributeDefinition[]
 }
 
-/** Where the definitions of sessions are stored: at the embed tenant if one is named, else at the account. */
+/**
+ * Where the definitions of sessions are stored: at the embed tenant if one is named, else at the
+ * account.
+ */
 export const definitionsKey = (accountId: string, embedTenantName: string | undefined) => ({
   pk: key('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName])),
   sk: ownSortKey,
@@ -57,16 +74,28 @@ export const definitionsKey = (accountId: string, embedTenantName: string | unde
 
 export const embedTenantKey = (accountId: string, name: string) => definitionsKey(accountId, name)
 
-export const groupKey = (accountId: string, name: string) => ({ pk: key('account', accountId), sk: key('group', name) })
+export const groupKey = (accountId: string, name: string) => ({
+  pk: key('account', accountId),
+  sk: key('group', name),
+})
 
-/** The attribute of the tenant's item that holds a group, or a definition. Changes of different ones commute. */
+/**
+ * The attribute of the tenant's item that holds a group, or a definition. Changes of different ones
+ * commute.
+ */
 export const groupAttribute = (group: string): string => `group:${group}`
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
-/** It is new whenever the defaults may have grown, so requests that race cannot bring more of them than a token takes. */
+/**
+ * It is new whenever the defaults may have grown, so requests that race cannot bring more of them
+ * than a token takes.
+ */
 export const defaultsVersion = 'defaultsVersion'
 
-/** The groups and definitions in an item. Those of a deleted tenant are kept, and count again when it comes back. */
+/**
+ * The groups and definitions in an item. Those of a deleted tenant are kept, and count again when
+ * it comes back.
+ */
 export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {
   return {
     groups: entries<TenantGroup>(item, groupAttribute('')),
@@ -85,5 +114,8 @@ function entries<Definition>(item: ItemAttributes | undefined, prefix: string): 
     })
 }
 
-/** The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for additions that race. */
+/**
+ * The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for
+ * additions that race.
+ */
 export const maxEmbedTenantBytes = 320 * 1024

@@ -35,6 +35,9 @@ const reservedPrefix = 'system:'
 
 export const newGroupName = v.pipe(
   name,
-  v.check((value) => !value.startsWith(reservedPrefix), `must not begin with ${reservedPrefix}, which is reserved`),
+  v.check(
+    (value) => !value.startsWith(reservedPrefix),
+    `must not begin with ${reservedPrefix}, which is reserved`,
+  ),
   v.metadata({ pattern: `^(?!${reservedPrefix})` }),
 )

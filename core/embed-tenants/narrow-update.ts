@@ -5,24 +5,35 @@ import type { ItemKey } from '../storage/batch-get.ts'
 export type ItemAttributes = Readonly<Record<string, unknown>>
 
 type NarrowChange = {
-  /** The new values, of the item's version too. An attribute whose new value is undefined is removed. */
+  /**
+   * The new values, of the item's version too. An attribute whose new value is undefined is
+   * removed.
+   */
   readonly set: ItemAttributes
   /** What must still be stored, as it was read. */
   readonly expected: ItemAttributes
   readonly add?: Addition
 }
 
-/** Adds to a number. If the number grows, it must not exceed its limit. Additions commute as well. */
+/**
+ * Adds to a number. If the number grows, it must not exceed its limit. Additions commute as well.
+ */
 export type Addition = { readonly attribute: string; readonly by: number; readonly limit: number }
 
 /** An expression of DynamoDB has at most 4 KB and 300 operators. This many conditions fit one. */
 const maxConditions = 100
 
 /**
- * An update of these attributes alone, on condition that what it follows from is as it was read. Updates of different
- * attributes commute. If more is expected than fits a condition, the item must have the version that was read.
+ * An update of these attributes alone, on condition that what it follows from is as it was read.
+ * Updates of different attributes commute. If more is expected than fits a condition, the item must
+ * have the version that was read.
  */
-export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, add }: NarrowChange, version?: unknown) {
+export function narrowUpdate(
+  TableName: string,
+  Key: ItemKey,
+  { set, expected, add }: NarrowChange,
+  version?: unknown,
+) {
   const names: string[] = []
   const values: unknown[] = []
   const nameOf = (attribute: string): string => {
@@ -32,16 +43,23 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, a
   const placeholderOf = (value: unknown): string => `:${(values.push(value) - 1).toString(36)}`
 
   const all = Object.entries(set)
-  const sets = all.flatMap(([name, value]) => (value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`]))
+  const sets = all.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`],
+  )
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
   const added = add && add.by !== 0 && ` ADD ${nameOf(add.attribute)} ${placeholderOf(add.by)}`
-  const conditions = Object.entries(Object.keys(expected).length > maxConditions ? { version } : expected).map(
-    ([name, value]) =>
-      value === undefined ? `attribute_not_exists(${nameOf(name)})` : `${nameOf(name)}=${placeholderOf(value)}`,
+  const conditions = Object.entries(
+    Object.keys(expected).length > maxConditions ? { version } : expected,
+  ).map(([name, value]) =>
+    value === undefined
+      ? `attribute_not_exists(${nameOf(name)})`
+      : `${nameOf(name)}=${placeholderOf(value)}`,
   )
   if (add && add.by > 0) {
     const name = nameOf(add.attribute)
-    conditions.push(`(attribute_not_exists(${name}) OR ${name}<=${placeholderOf(add.limit - add.by)})`)
+    conditions.push(
+      `(attribute_not_exists(${name}) OR ${name}<=${placeholderOf(add.limit - add.by)})`,
+    )
   }
   return {
     TableName,
@@ -49,6 +67,8 @@ export function narrowUpdate(TableName: string, Key: ItemKey, { set, expected, a
     UpdateExpression: `SET ${sets.join(',')}${removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''}${added || ''}`,
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [nameOf(name), name])),
-    ExpressionAttributeValues: Object.fromEntries(values.map((value, index) => [`:${index.toString(36)}`, value])),
+    ExpressionAttributeValues: Object.fromEntries(
+      values.map((value, index) => [`:${index.toString(36)}`, value]),
+    ),
   } satisfies UpdateCommandInput
 }

@@ -9,7 +9,8 @@ import { embedTenantNamePattern } from './names.ts'
 
 /**
  * @param name in lower case
- * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account has named the tenant yet
+ * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account
+ * has named the tenant yet
  */
 export async function requireEmbedTenant(
   storage: Storage,
@@ -19,7 +20,9 @@ export async function requireEmbedTenant(
   recent: RecentItemsOf,
 ): Promise<void> {
   const deployment = deploymentKey(deploymentId)
-  const tenant = embedTenantNamePattern.test(name) ? [embedTenantKey(principal.accountId, name)] : []
+  const tenant = embedTenantNamePattern.test(name)
+    ? [embedTenantKey(principal.accountId, name)]
+    : []
   const read = await batchGet(storage, [deployment, ...tenant], {
     attributes: ['accountId', 'deleted'],
     recent: recent(principal.accountId),

@@ -23,10 +23,14 @@ export type Filters = {
 }
 
 /**
- * The dashboard and the recipient that filters name. {@link isThere} asks for the recipient while the page is read.
+ * The dashboard and the recipient that filters name. {@link isThere} asks for the recipient while
+ * the page is read.
  * @throws Refusal `invalid_parameter` where a filter names several, with their ids
  */
-export async function resolve(storage: Storage, { accountId, deploymentId, dashboard, recipient }: Filters) {
+export async function resolve(
+  storage: Storage,
+  { accountId, deploymentId, dashboard, recipient }: Filters,
+) {
   const [dashboardIds, recipients] = await Promise.all([
     dashboard ? idsOf(storage, deploymentId, dashboard) : [],
     recipient ? recipientsNamed(storage, accountId, recipient) : [],
@@ -44,34 +48,65 @@ export async function resolve(storage: Storage, { accountId, deploymentId, dashb
 }
 
 /** The error of a filter that names several things. It has at most 20 of their ids. */
-function several(parameter: string, what: string, things: string, ids: readonly number[], instead: string) {
+function several(
+  parameter: string,
+  what: string,
+  things: string,
+  ids: readonly number[],
+  instead: string,
+) {
   const named = ids.slice(0, 20).join(', ')
   const message = `${what} of ${ids.length} ${things}: ${named}${ids.length > 20 ? ', …' : ''}; use ${instead}`
   return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
 }
 
-const idsOf = async (storage: Storage, deploymentId: number, filter: DashboardFilter): Promise<readonly number[]> =>
+const idsOf = async (
+  storage: Storage,
+  deploymentId: number,
+  filter: DashboardFilter,
+): Promise<readonly number[]> =>
   'id' in filter ? [filter.id] : publishedDashboards(storage, deploymentId, filter.publicId)
 
-/** The ids of the dashboards that workbooks of the deployment publish under a public id, in order. */
-export async function publishedDashboards(storage: Storage, deploymentId: number, publicId: string): Promise<number[]> {
+/**
+ * The ids of the dashboards that workbooks of the deployment publish under a public id, in order.
+ */
+export async function publishedDashboards(
+  storage: Storage,
+  deploymentId: number,
+  publicId: string,
+): Promise<number[]> {
   const partition = publicDashboard(deploymentId, publicId)
   const { items } = await queryIndex(storage, { index: 'byPublicId', partition })
   return [...new Set(items.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
 }
 
-async function recipientsNamed(storage: Storage, accountId: string, filter: RecipientFilter): Promise<Recipient[]> {
+async function recipientsNamed(
+  storage: Storage,
+  accountId: string,
+  filter: RecipientFilter,
+): Promise<Recipient[]> {
   if ('embedTenantName' in filter) {
     const embedTenantName = lowerCase(filter.embedTenantName)
     return [{ type: 'embedUser', embedTenantName, externalId: lowerCase(filter.externalId.trim()) }]
   }
-  const ids = 'userId' in filter ? [filter.userId] : await userIds(storage, 'byEmail', accountId, filter.email)
+  const ids =
+    'userId' in filter
+      ? [filter.userId]
+      : await userIds(storage, 'byEmail', accountId, filter.email)
   return ids.map((userId) => ({ type: 'user', userId }))
 }
 
-/** Whether the user, or the embed user's tenant, is there. Nobody is shown what a deleted one would get. */
-export async function isThere(storage: Storage, accountId: string, recipient: Recipient): Promise<boolean> {
-  if (recipient.type === 'user') return (await readUser(storage, accountId, recipient.userId)) !== undefined
+/**
+ * Whether the user, or the embed user's tenant, is there. Nobody is shown what a deleted one would
+ * get.
+ */
+export async function isThere(
+  storage: Storage,
+  accountId: string,
+  recipient: Recipient,
+): Promise<boolean> {
+  if (recipient.type === 'user')
+    return (await readUser(storage, accountId, recipient.userId)) !== undefined
   if (!embedTenantNamePattern.test(recipient.embedTenantName)) return false
   const tenant = embedTenantKey(accountId, recipient.embedTenantName)
   return isLive(await getOne(storage, tenant, { attributes: ['deleted'] }))

@@ -16,13 +16,28 @@ export const recipientSortKey = (recipient: Recipient): string =>
     : key('recipient', 'embedUser', recipient.embedTenantName, recipient.externalId)
 
 /** The recipient and the dashboard by which notifications are listed. */
-export type ListedBy = { readonly recipient?: Recipient | undefined; readonly dashboardId?: number | undefined }
-
-/** The partition of a deployment's notifications with these values. Each combination has an index of its own. */
-export const notificationPartition = (deploymentId: number, { recipient, dashboardId }: ListedBy): string => {
-  const first = recipient ? recipientSortKey(recipient) : 'notifications'
-  return dashboardId === undefined ? key(deploymentId, first) : key(deploymentId, first, dashboardId)
+export type ListedBy = {
+  readonly recipient?: Recipient | undefined
+  readonly dashboardId?: number | undefined
 }
 
-/** The partition of `byPublicId` for the dashboard that a workbook of the deployment publishes under this id. */
-export const publicDashboard = (deploymentId: number, publicId: string): string => key(deploymentId, publicId)
+/**
+ * The partition of a deployment's notifications with these values. Each combination has an index of
+ * its own.
+ */
+export const notificationPartition = (
+  deploymentId: number,
+  { recipient, dashboardId }: ListedBy,
+): string => {
+  const first = recipient ? recipientSortKey(recipient) : 'notifications'
+  return dashboardId === undefined
+    ? key(deploymentId, first)
+    : key(deploymentId, first, dashboardId)
+}
+
+/**
+ * The partition of `byPublicId` for the dashboard that a workbook of the deployment publishes under
+ * this id.
+ */
+export const publicDashboard = (deploymentId: number, publicId: string): string =>
+  key(deploymentId, publicId)

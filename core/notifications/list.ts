@@ -8,19 +8,35 @@ import { type Filters, isThere, resolve } from './filters.ts'
 import { type ListedBy, notificationPartition } from './keys.ts'
 
 /**
- * Lists the scheduled notifications of a deployment, newest first (docs/specification.md#scheduled-notifications). The
- * page is empty if the dashboard or the recipient doesn't exist.
- * @throws Refusal `invalid_cursor`; `invalid_parameter` if a filter names several dashboards or users
+ * Lists the scheduled notifications of a deployment, newest first
+ * (docs/specification.md#scheduled-notifications). The page is empty if the dashboard or the
+ * recipient doesn't exist.
+ * @throws Refusal `invalid_cursor`; `invalid_parameter` if a filter names several dashboards or
+ * users
  */
-export async function listNotifications(storage: Storage, request: PageRequest & Filters): Promise<Page> {
+export async function listNotifications(
+  storage: Storage,
+  request: PageRequest & Filters,
+): Promise<Page> {
   const { accountId, deploymentId } = request
-  const identity = ['notifications', accountId, deploymentId, request.dashboard ?? null, request.recipient ?? null]
+  const identity = [
+    'notifications',
+    accountId,
+    deploymentId,
+    request.dashboard ?? null,
+    request.recipient ?? null,
+  ]
   if (request.after !== undefined) decodeCursor(identity, request.after)
   const resolved = await resolve(storage, request)
   const { dashboardId, recipient } = resolved
   const emptyPage = pageOf(identity, request, [])
-  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient)) return emptyPage
-  const list = { index: indexFor(resolved), partition: notificationPartition(deploymentId, resolved), identity }
+  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient))
+    return emptyPage
+  const list = {
+    index: indexFor(resolved),
+    partition: notificationPartition(deploymentId, resolved),
+    identity,
+  }
   const byKey = (items: readonly Item[]) => documentsByKey(storage, items, dashboardId)
   const [page, exists] = await Promise.all([
     listPage(storage, list, request, recipient ? byKey : documentsInIndex),
@@ -35,16 +51,22 @@ function indexFor({ dashboardId, recipient }: ListedBy): string {
 }
 
 /**
- * A recipient's entry has no document, so the notification is read by key. It leaves out one that was deleted meanwhile, or
- * that has another place in the list or another dashboard by now.
+ * A recipient's entry has no document, so the notification is read by key. It leaves out one that
+ * was deleted meanwhile, or that has another place in the list or another dashboard by now.
  */
-async function documentsByKey(storage: Storage, items: readonly Item[], dashboardId: number | undefined) {
+async function documentsByKey(
+  storage: Storage,
+  items: readonly Item[],
+  dashboardId: number | undefined,
+) {
   const keyOf = ({ pk }: Item) => ({ pk, sk: ownSortKey })
   const found = await batchGet(storage, items.map(keyOf))
   const notifications = items.flatMap((item) => {
     const notification = found.get(itemId(keyOf(item)))
     if (!notification || notification.order !== item.order) return []
-    return dashboardId === undefined || notification.dashboardId === dashboardId ? [notification] : []
+    return dashboardId === undefined || notification.dashboardId === dashboardId
+      ? [notification]
+      : []
   })
   return documentsInIndex(notifications)
 }

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import { boolean, exactly, id, list, number, optional, orNull, text } from '../schema.ts'
 
-/** The specification gives the three flags of a filter no type, so any JSON value except objects and lists is kept. */
-const openFlag = orNull(v.union([boolean, number, text], 'must be true, false, a number, a string or null'))
+/**
+ * The specification gives the three flags of a filter no type, so any JSON value except objects and
+ * lists is kept.
+ */
+const openFlag = orNull(
+  v.union([boolean, number, text], 'must be true, false, a number, a string or null'),
+)
 
 export const NotificationFilter = exactly({
   member: optional(text),

@@ -4,11 +4,23 @@ import type { ChangedDefinition } from './definitions.ts'
 import type { Reason, Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
-/** An event for the audit log. The `jti` of the token connects the events of one session. Session ids and tokens never appear. */
+/**
+ * An event for the audit log. The `jti` of the token connects the events of one session. Session
+ * ids and tokens never appear.
+ */
 export type SessionEvent =
-  | { readonly event: 'session.generated'; readonly jti: string; readonly by: Caller; readonly for: Subject }
+  | {
+      readonly event: 'session.generated'
+      readonly jti: string
+      readonly by: Caller
+      readonly for: Subject
+    }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }
-  | { readonly event: 'session.refused' | 'session.replayed'; readonly jti: string; readonly reason: Reason }
+  | {
+      readonly event: 'session.refused' | 'session.replayed'
+      readonly jti: string
+      readonly reason: Reason
+    }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
   | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
   | {
@@ -20,20 +32,33 @@ export type SessionEvent =
       readonly changes: readonly ChangedDefinition[]
     }
 
-/** Who is calling, and by which credential. The end user of an embed token is no user of the account, and has no id. */
-export type Caller = Pick<Principal, 'accountId' | 'credential'> & { readonly userId?: number | undefined }
+/**
+ * Who is calling, and by which credential. The end user of an embed token is no user of the
+ * account, and has no id.
+ */
+export type Caller = Pick<Principal, 'accountId' | 'credential'> & {
+  readonly userId?: number | undefined
+}
 
 export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'>
 
-export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({ accountId, userId, credential })
+export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({
+  accountId,
+  userId,
+  credential,
+})
 
 export function subjectOf({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject {
   return { accountId, deploymentId, sub, embedTenantName }
 }
 
-/** A second redemption is an event of its own, because it may be a thief's, or only a page that mounted twice. */
+/**
+ * A second redemption is an event of its own, because it may be a thief's, or only a page that
+ * mounted twice.
+ */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
-  if (redemption.token !== undefined) return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
+  if (redemption.token !== undefined)
+    return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
   const { refused: reason } = redemption
   return { event: reason === 'redeemed' ? 'session.replayed' : 'session.refused', jti, reason }
 }

@@ -3,10 +3,15 @@ import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
-/** What a session stores and its token will say: the fields of the request under their own names. */
+/**
+ * What a session stores and its token will say: the fields of the request under their own names.
+ */
 export type SessionContext = Readonly<ReturnType<typeof sessionContext>>
 
-/** Captures the context of a session. Defaults fill the attributes that the request leaves out; other fields stay out. */
+/**
+ * Captures the context of a session. Defaults fill the attributes that the request leaves out;
+ * other fields stay out.
+ */
 export function sessionContext(
   accountId: string,
   request: GenerateSession,
@@ -14,26 +19,38 @@ export function sessionContext(
   attributeDefinitions: readonly AttributeDefinition[],
   mintedBy: Minter,
 ) {
-  const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, ...captured } = request
+  const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, ...captured } =
+    request
   return {
     accountId,
     ...captured,
     ...(user && { userId: user.id, email: user.email }),
-    userAttributes: user === undefined ? withDefaults(request.userAttributes, attributeDefinitions) : undefined,
+    userAttributes:
+      user === undefined ? withDefaults(request.userAttributes, attributeDefinitions) : undefined,
     securityContext: withGroups(request),
     mintedBy,
   }
 }
 
-/** Adds the groups as access policies see them (docs/specification.md#generate-an-embed-session, rules 4 and 5). */
+/**
+ * Adds the groups as access policies see them (docs/specification.md#generate-an-embed-session,
+ * rules 4 and 5).
+ */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {
   if (!groups && !tenantGroups) return securityContext
-  const tenantScoped = (tenantGroups ?? []).map((group) => `system:tenant:${embedTenantName}:group:${group}`)
+  const tenantScoped = (tenantGroups ?? []).map(
+    (group) => `system:tenant:${embedTenantName}:group:${group}`,
+  )
   return { ...securityContext, platformCloud: { groups: [...(groups ?? []), ...tenantScoped] } }
 }
 
-function withDefaults(given: GenerateSession['userAttributes'], definitions: readonly AttributeDefinition[]) {
-  const attributes = given?.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
+function withDefaults(
+  given: GenerateSession['userAttributes'],
+  definitions: readonly AttributeDefinition[],
+) {
+  const attributes = given?.flatMap(({ name, value }) =>
+    value === undefined ? [] : [{ name, value }],
+  )
   const named = new Set(attributes?.map(({ name }) => name))
   const defaults = defaultsOf(definitions).filter(({ name }) => !named.has(name))
   return attributes || defaults.length > 0 ? [...(attributes ?? []), ...defaults] : undefined
@@ -41,4 +58,6 @@ function withDefaults(given: GenerateSession['userAttributes'], definitions: rea
 
 /** The attributes of a session that leaves all of them out. */
 export const defaultsOf = (definitions: readonly AttributeDefinition[]) =>
-  definitions.flatMap(({ name, defaultValue: value }) => (value === undefined ? [] : [{ name, value }]))
+  definitions.flatMap(({ name, defaultValue: value }) =>
+    value === undefined ? [] : [{ name, value }],
+  )

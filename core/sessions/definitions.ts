@@ -9,7 +9,11 @@ import {
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
-import { additionOfGroups, measuredGroup, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
+import {
+  additionOfGroups,
+  measuredGroup,
+  sessionGroupBytesIn,
+} from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/conditional-writes.ts'
@@ -17,10 +21,12 @@ import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What the request makes of the item at {@link definitionsKey}: each definition is created or updated, none is removed, and
- * the embed tenant comes to exist when first named (docs/specification.md#generate-an-embed-session, rule 6). A deleted
- * tenant comes back with what it had.
- * @returns the definitions in force once the session exists, and `write`: undefined if the request says nothing new
+ * What the request makes of the item at {@link definitionsKey}: each definition is created or
+ * updated, none is removed, and the embed tenant comes to exist when first named
+ * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with what
+ * it had.
+ * @returns the definitions in force once the session exists, and `write`: undefined if the request
+ * says nothing new
  */
 export function mergeDefinitions(
   catalogTable: string,
@@ -33,14 +39,20 @@ export function mergeDefinitions(
   const misfits: InputError[] = []
   const changes = [
     ...changesOf('tenantGroupDefinitions', before.groups, request.tenantGroupDefinitions, misfits),
-    ...changesOf('userAttributeDefinitions', before.attributes, request.userAttributeDefinitions, misfits),
+    ...changesOf(
+      'userAttributeDefinitions',
+      before.attributes,
+      request.userAttributeDefinitions,
+      misfits,
+    ),
   ]
   const changed: ItemAttributes = Object.fromEntries(changes.map(storedDefinition))
   const add = additionOfGroups(stored, changed)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
   // Stryker disable ConditionalExpression: It takes longer, and says the same.
-  const growth = changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
+  const growth =
+    changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
   const after = changes.length === 0 ? before : definitionsIn(next)
   // Stryker restore ConditionalExpression
 
@@ -61,16 +73,26 @@ export function mergeDefinitions(
   const definitions = { ...after, changes, problems: [...misfits, ...growth] }
   const attributes = Object.keys(conditional)
   if (attributes.length === 0) return { ...definitions, write: undefined }
-  const expected = Object.fromEntries(attributes.map((attribute) => [attribute, stored?.[attribute]]))
+  const expected = Object.fromEntries(
+    attributes.map((attribute) => [attribute, stored?.[attribute]]),
+  )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
-  const Update = narrowUpdate(catalogTable, definitionsKey(accountId, name), { set, expected, add }, stored?.version)
+  const Update = narrowUpdate(
+    catalogTable,
+    definitionsKey(accountId, name),
+    { set, expected, add },
+    stored?.version,
+  )
   return { ...definitions, write: { Update } }
 }
 
 /** A definition that a request creates or changes. */
 export type ChangedDefinition = Readonly<ReturnType<typeof changesOf>[number]>
 
-/** The given definitions that are new, or change what is stored: each replaces what it mentions, and leaves the rest. */
+/**
+ * The given definitions that are new, or change what is stored: each replaces what it mentions, and
+ * leaves the rest.
+ */
 function changesOf(
   list: 'tenantGroupDefinitions' | 'userAttributeDefinitions',
   stored: readonly AttributeDefinition[],
@@ -81,17 +103,30 @@ function changesOf(
     .map((definition, index) => {
       const before = stored.find(({ name }) => name === definition.name)
       const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
-      const after: AttributeDefinition = { ...before, ...Object.fromEntries(mentioned), name: definition.name }
+      const after: AttributeDefinition = {
+        ...before,
+        ...Object.fromEntries(mentioned),
+        name: definition.name,
+      }
       const typed = withTypedDefault(after)
-      if (typeof typed === 'string') misfits.push({ pointer: `/${list}/${index}/defaultValue`, message: typed })
+      if (typeof typed === 'string')
+        misfits.push({ pointer: `/${list}/${index}/defaultValue`, message: typed })
       // Stryker disable next-line ConditionalExpression,StringLiteral: A misfit refuses the whole request.
-      return { list, name: definition.name, before, after: typeof typed === 'string' ? after : typed }
+      return {
+        list,
+        name: definition.name,
+        before,
+        after: typeof typed === 'string' ? after : typed,
+      }
     })
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }
 
 /** The attribute of the item that holds a definition, with its value. */
-function storedDefinition({ list, after: { name, ...fields } }: ChangedDefinition): [string, object] {
+function storedDefinition({
+  list,
+  after: { name, ...fields },
+}: ChangedDefinition): [string, object] {
   return list === 'tenantGroupDefinitions'
     ? measuredGroup(groupAttribute(name), fields)
     : [definitionAttribute(name), fields]

@@ -11,7 +11,10 @@ import { isConflict, isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 
-/** How often to try, if other requests keep changing the same item. All waits together take less time than a function has. */
+/**
+ * How often to try, if other requests keep changing the same item. All waits together take less
+ * time than a function has.
+ */
 const maxRounds = 15
 const maxPauseMs = 800
 
@@ -26,14 +29,16 @@ const maxPauseMs = 800
  * @throws Refusal like {@link prepareSession}, with the same parameters
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
-export async function generateSession(...asked: Parameters<typeof prepareSession>): Promise<PreparedSession> {
+export async function generateSession(
+  ...asked: Parameters<typeof prepareSession>
+): Promise<PreparedSession> {
   const [storage, , , now] = asked
   let failures = 0
   // Stryker disable next-line EqualityOperator: A round more or less of many: each ends the same.
   for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
-    // Each round has a new id. A write whose answer was lost may still be carried out: under the same id it would bring
-    // back a session that was redeemed or revoked meanwhile.
+    // Each round has a new id. A write whose answer was lost may still be carried out: under the
+    // same id it would bring back a session that was redeemed or revoked meanwhile.
     const session = await prepareSession(...asked)
     try {
       if (await write(storage, session, now)) return session
@@ -47,7 +52,11 @@ export async function generateSession(...asked: Parameters<typeof prepareSession
 }
 
 /** @returns false where the definitions changed since they were read, and nothing was written */
-async function write({ client, tables }: Storage, session: PreparedSession, now: number): Promise<boolean> {
+async function write(
+  { client, tables }: Storage,
+  session: PreparedSession,
+  now: number,
+): Promise<boolean> {
   const { sessionId, context, definitions } = session
   const Item = {
     ...sessionKey(sessionId),

@@ -5,7 +5,14 @@ import { readUser, type User, userIdsByLogin } from '../access/user.ts'
 import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
-import { batchGet, type Item, type ItemKey, isLive, itemId, type RecentItemsOf } from '../storage/batch-get.ts'
+import {
+  batchGet,
+  type Item,
+  type ItemKey,
+  isLive,
+  itemId,
+  type RecentItemsOf,
+} from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionContext } from './context.ts'
 import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
@@ -13,12 +20,15 @@ import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
 
-/** A session that has passed every check, and is not stored. Its claims are what a token would say now. */
+/**
+ * A session that has passed every check, and is not stored. Its claims are what a token would say
+ * now.
+ */
 export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 
 /**
- * Reads all that the request names in one round trip, and checks it. An internal user takes a second one. Nothing is written,
- * so this alone is a dry run.
+ * Reads all that the request names in one round trip, and checks it. An internal user takes a
+ * second one. Nothing is written, so this alone is a dry run.
  * @param now milliseconds since the epoch
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */
@@ -33,7 +43,10 @@ export async function prepareSession(
   const { accountId } = principal
   const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
   if ((request.tokenLifetimeSeconds ?? 0) > limits.lifetimeSeconds) {
-    throw wrongField('/tokenLifetimeSeconds', `must be at most ${limits.lifetimeSeconds}, the limit of this service`)
+    throw wrongField(
+      '/tokenLifetimeSeconds',
+      `must be at most ${limits.lifetimeSeconds}, the limit of this service`,
+    )
   }
   const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
   const stored = definitionsKey(accountId, embedTenantName)
@@ -45,14 +58,21 @@ export async function prepareSession(
   const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))
 
   requireReadable(principal, deploymentId, itemAt(deployment))
-  // "The tenant" of rule 1 is the account, which is the customer of the platform. Its tombstone has no such setting.
+  // "The tenant" of rule 1 is the account, which is the customer of the platform. Its tombstone has
+  // no such setting.
   const settings = itemAt(account)
   if (settings?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
   if (settings.onlyAdminsMint === true && !principal.admin) {
     throw new Refusal('admin_required', 'In this account only admins generate sessions.')
   }
   const user = userIds && (await readInternalUser(storage, principal, request, userIds))
-  const definitions = mergeDefinitions(storage.tables.catalog, accountId, request, itemAt(stored), limits.maxTokenBytes)
+  const definitions = mergeDefinitions(
+    storage.tables.catalog,
+    accountId,
+    request,
+    itemAt(stored),
+    limits.maxTokenBytes,
+  )
   requirePermittedDefinitions(principal, request, definitions.changes)
   const tenantHas = new Set(definitions.groups.map(({ name }) => name))
   refuseIfAny(definitions.problems, [
@@ -62,13 +82,22 @@ export async function prepareSession(
 
   const nowSeconds = Math.floor(now / 1000)
   const sessionId = newSessionId()
-  const context = sessionContext(accountId, request, user, definitions.attributes, minterOf(principal, nowSeconds))
+  const context = sessionContext(
+    accountId,
+    request,
+    user,
+    definitions.attributes,
+    minterOf(principal, nowSeconds),
+  )
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
   const tokenBytes = embedTokenBytes(claims)
   // It is refused here, at the host's backend, and not in the end user's browser.
   if (tokenBytes > limits.maxTokenBytes) {
     const bytes = `${tokenBytes} bytes; the limit is ${limits.maxTokenBytes}`
-    throw new Refusal('context_too_large', `The embed token would have ${bytes}. Shorten the context.`)
+    throw new Refusal(
+      'context_too_large',
+      `The embed token would have ${bytes}. Shorten the context.`,
+    )
   }
   return { sessionId, context, definitions, claims, tokenBytes }
 }
@@ -95,33 +124,48 @@ async function readInternalUser(
   throw wrongField('/email', 'must be that of the user that internalId names, or be left out')
 }
 
-const limitedKey = 'An API key that is limited to some operations generates sessions for external users only.'
+const limitedKey =
+  'An API key that is limited to some operations generates sessions for external users only.'
 
 const unknownUser = (message: string) =>
   new Refusal('unknown_name', `internalId ${message}.`, [{ pointer: '/internalId', message }])
 
 /**
- * A default reaches other callers' sessions. So definitions of user attributes are created and changed by admins whose
- * credential opens all deployments; anybody else may send them as they are stored (docs/decisions/04-embed-tenants.md).
+ * A default reaches other callers' sessions. So definitions of user attributes are created and
+ * changed by admins whose credential opens all deployments; anybody else may send them as they are
+ * stored (docs/decisions/04-embed-tenants.md).
  */
 function requirePermittedDefinitions(
   { admin, scoped }: Principal,
   { userAttributeDefinitions = [] }: GenerateSession,
   changes: readonly ChangedDefinition[],
 ): void {
-  const changedNames = changes.flatMap(({ list, name }) => (list === 'userAttributeDefinitions' ? [name] : []))
+  const changedNames = changes.flatMap(({ list, name }) =>
+    list === 'userAttributeDefinitions' ? [name] : [],
+  )
   if (changedNames.length === 0 || (admin && !scoped)) return
   const changed = userAttributeDefinitions
-    .map(({ name }, index) => ({ name, text: JSON.stringify(name), pointer: `/userAttributeDefinitions/${index}` }))
+    .map(({ name }, index) => ({
+      name,
+      text: JSON.stringify(name),
+      pointer: `/userAttributeDefinitions/${index}`,
+    }))
     .filter(({ name }) => changedNames.includes(name))
   throw new Refusal(
     'definitions_forbidden',
     `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
-    changed.map(({ text, pointer }) => ({ pointer, message: `differs from what is stored: ${text}` })),
+    changed.map(({ text, pointer }) => ({
+      pointer,
+      message: `differs from what is stored: ${text}`,
+    })),
   )
 }
 
-const unknownNames = (field: string, names: readonly string[], isKnown: (name: string) => boolean): InputError[] =>
+const unknownNames = (
+  field: string,
+  names: readonly string[],
+  isKnown: (name: string) => boolean,
+): InputError[] =>
   names.flatMap((name, index) => {
     const message = `names no existing group: ${JSON.stringify(name)}`
     return isKnown(name) ? [] : [{ pointer: `/${field}/${index}`, message }]
@@ -132,5 +176,6 @@ function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[
     const message = 'Definitions of the request do not fit their types or limits.'
     throw new Refusal('invalid_body', message, [...unfit, ...unknown])
   }
-  if (unknown.length > 0) throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
+  if (unknown.length > 0)
+    throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
 }

@@ -9,8 +9,8 @@ import { readEnd, type SessionEnd, sessionKey, storeEnd, tokenIdOf } from './sto
 import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
- * A token, or for the audit log the reason why there is none. The caller learns only of `answer_lost`: an attempt got no
- * answer, and may have deleted the session.
+ * A token, or for the audit log the reason why there is none. The caller learns only of
+ * `answer_lost`: an attempt got no answer, and may have deleted the session.
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
@@ -20,15 +20,15 @@ type NotFound = 'expired' | 'answer_lost' | 'unknown'
 export type Reason = SessionEnd | NotFound
 
 /**
- * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the session and gets its
- * content. Nothing is signed before that.
+ * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the
+ * session and gets its content. Nothing is signed before that.
  *
  *   delete if it exists and has not expired ──▶ its content ──▶ sign, store its end ──▶ token
  *        │       └─ otherwise ──▶ look up how it ended ──▶ refused, whatever the reason
  *        └─ no answer ──▶ the same delete again
  *
- * The condition includes the expiry because DynamoDB deletes expired items late. A redemption makes two calls, granted or
- * refused, if each is answered.
+ * The condition includes the expiry because DynamoDB deletes expired items late. A redemption makes
+ * two calls, granted or refused, if each is answered.
  */
 export async function redeemSession(
   storage: Storage,
@@ -38,7 +38,8 @@ export async function redeemSession(
   signer: { sign(claims: Claims): Promise<string> },
 ): Promise<Redemption> {
   const context = await takeSession(storage, sessionId, now)
-  if (typeof context === 'string') return { refused: (await readEnd(storage, sessionId)) ?? context }
+  if (typeof context === 'string')
+    return { refused: (await readEnd(storage, sessionId)) ?? context }
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
   const ending = storeEnd(storage, context.accountId, sessionId, 'redeemed', now)
   const [token] = await Promise.all([signer.sign(claims), ending])
@@ -46,7 +47,11 @@ export async function redeemSession(
 }
 
 /** The SDK's retries would not tell whether an earlier attempt got no answer. */
-async function takeSession(storage: Storage, sessionId: string, now: number): Promise<SessionContext | NotFound> {
+async function takeSession(
+  storage: Storage,
+  sessionId: string,
+  now: number,
+): Promise<SessionContext | NotFound> {
   let answerLost = false
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -63,7 +68,11 @@ async function takeSession(storage: Storage, sessionId: string, now: number): Pr
   }
 }
 
-async function deleteSession({ client, tables }: Storage, sessionId: string, now: number): Promise<SessionContext> {
+async function deleteSession(
+  { client, tables }: Storage,
+  sessionId: string,
+  now: number,
+): Promise<SessionContext> {
   const command = new DeleteCommand({
     TableName: tables.sessions,
     Key: sessionKey(sessionId),

@@ -2,15 +2,31 @@ import * as v from 'valibot'
 import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
 import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, externalId, name } from '../embed-tenants/names.ts'
-import { boolean, combination, exactly, freeFormWith, id, integer, list, optional, text, textOf } from '../schema.ts'
+import {
+  boolean,
+  combination,
+  exactly,
+  freeFormWith,
+  id,
+  integer,
+  list,
+  optional,
+  text,
+  textOf,
+} from '../schema.ts'
 
-/** The most entries of a list of names or definitions (docs/specification.md#generate-an-embed-session). */
+/**
+ * The most entries of a list of names or definitions
+ * (docs/specification.md#generate-an-embed-session).
+ */
 const maxNames = 100
 
 /** The shortest lifetime of a token that a request may ask for. */
 const minTokenSeconds = 60
 
-/** The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session). */
+/**
+ * The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session).
+ */
 export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
@@ -26,7 +42,9 @@ const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolea
   new Set(entries.map(({ name }) => name)).size === entries.length
 
 /** A list of objects in which no name comes twice. */
-const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(entry: Entry) =>
+const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(
+  entry: Entry,
+) =>
   v.pipe(
     atMost(entry),
     v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
@@ -34,7 +52,10 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
 
 const securityContext = v.pipe(
   freeFormWith(inexact),
-  v.check((context) => !Object.hasOwn(context, 'platformCloud'), 'must not bring its own platformCloud'),
+  v.check(
+    (context) => !Object.hasOwn(context, 'platformCloud'),
+    'must not bring its own platformCloud',
+  ),
   v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
@@ -45,11 +66,15 @@ const securityContext = v.pipe(
 /** An entry without a value, or with null, is as if it were left out. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
-  v.check((entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)), 'must not repeat a name'),
+  v.check(
+    (entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)),
+    'must not repeat a name',
+  ),
 )
 
 /** An empty list is as if it were left out. */
-const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined => (entries.length === 0 ? undefined : entries)
+const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
+  entries.length === 0 ? undefined : entries
 
 /** GenerateSessionDTO, field by field as in the specification. */
 export const RequestFields = exactly({
@@ -66,7 +91,9 @@ export const RequestFields = exactly({
       analyticsChat: optional(
         exactly({
           backgroundColor: optional(text),
-          chatInput: optional(exactly({ backgroundColor: optional(text), borderColor: optional(text) })),
+          chatInput: optional(
+            exactly({ backgroundColor: optional(text), borderColor: optional(text) }),
+          ),
         }),
       ),
       chat: optional(exactly({ inputColor: optional(text) })),
@@ -85,7 +112,9 @@ export const RequestFields = exactly({
   roles: optional(names),
   publicDashboardId: optional(text),
   // The stage has an upper limit (prepare.ts).
-  tokenLifetimeSeconds: optional(v.pipe(integer, v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`))),
+  tokenLifetimeSeconds: optional(
+    v.pipe(integer, v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`)),
+  ),
   isEphemeral: optional(boolean),
   settings: optional(
     exactly({
@@ -120,19 +149,27 @@ const notWithInternalId: readonly Field[] = [
   'roles',
 ]
 
-/** The fields that lack another field or exclude one, and what is wrong (docs/specification.md#generate-an-embed-session). */
+/**
+ * The fields that lack another field or exclude one, and what is wrong
+ * (docs/specification.md#generate-an-embed-session).
+ */
 function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
   if (given('internalId')) {
     if (given('externalId')) yield ['internalId', 'must not come together with externalId']
-    for (const field of notWithInternalId.filter(given)) yield [field, 'must not come together with internalId']
+    for (const field of notWithInternalId.filter(given))
+      yield [field, 'must not come together with internalId']
   }
   for (const field of (['tenantGroups', 'tenantGroupDefinitions'] as const).filter(given)) {
     if (request.creatorMode !== true) yield [field, 'needs creatorMode: true']
     if (!given('embedTenantName')) yield [field, 'needs embedTenantName']
   }
-  if (given('embedTenantProfile') && !given('embedTenantName')) yield ['embedTenantProfile', 'needs embedTenantName']
+  if (given('embedTenantProfile') && !given('embedTenantName'))
+    yield ['embedTenantProfile', 'needs embedTenantName']
 }
 
-/** GenerateSessionDTO of the specification: its fields, and which of them need or exclude each other. */
+/**
+ * GenerateSessionDTO of the specification: its fields, and which of them need or exclude each
+ * other.
+ */
 export const GenerateSession = v.pipe(RequestFields, combination(problemsOfCombination))

@@ -18,16 +18,29 @@ import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
 
-/** The sessions of an account that a caller may revoke: in these deployments, or by this {@link minterAttribute}. */
+/**
+ * The sessions of an account that a caller may revoke: in these deployments, or by this {@link
+ * minterAttribute}.
+ */
 type Scope = Pick<Principal, 'accountId'> &
-  Readonly<{ deploymentIds: Principal['deploymentIds']; minter?: never } | { deploymentIds?: never; minter: string }>
+  Readonly<
+    | { deploymentIds: Principal['deploymentIds']; minter?: never }
+    | { deploymentIds?: never; minter: string }
+  >
 
 /**
- * An admin revokes sessions of all deployments that the credential opens. Everybody else revokes what they have generated with
- * the same API key, or with access tokens.
- * @throws Refusal `admin_required` for an embed token of a user who is no admin, since it generates no sessions
+ * An admin revokes sessions of all deployments that the credential opens. Everybody else revokes
+ * what they have generated with the same API key, or with access tokens.
+ * @throws Refusal `admin_required` for an embed token of a user who is no admin, since it generates
+ * no sessions
  */
-export function revocationScope({ accountId, deploymentIds, admin, credential, userId }: Principal): Scope {
+export function revocationScope({
+  accountId,
+  deploymentIds,
+  admin,
+  credential,
+  userId,
+}: Principal): Scope {
   if (admin) return { accountId, deploymentIds }
   if (credential.kind === 'embedToken') throw new Refusal('admin_required')
   const { key } = credential as { readonly key?: string }
@@ -35,11 +48,17 @@ export function revocationScope({ accountId, deploymentIds, admin, credential, u
 }
 
 /**
- * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked too, so the answer tells nothing.
- * The revocation of the token comes first, so that the token of a simultaneous redemption is refused.
+ * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked too,
+ * so the answer tells nothing. The revocation of the token comes first, so that the token of a
+ * simultaneous redemption is refused.
  * @param now milliseconds since the epoch
  */
-export async function revokeSession(storage: Storage, scope: Scope, sessionId: string, now: number): Promise<void> {
+export async function revokeSession(
+  storage: Storage,
+  scope: Scope,
+  sessionId: string,
+  now: number,
+): Promise<void> {
   if (scope.deploymentIds?.length === 0) return
   await revokeToken(storage, scope, tokenIdOf(sessionId), now)
   const [within, values] = conditionOf(scope)
@@ -53,7 +72,10 @@ export async function revokeSession(storage: Storage, scope: Scope, sessionId: s
   if (wasWaiting) await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
 }
 
-function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record<string, unknown>>] {
+function conditionOf({
+  deploymentIds,
+  minter,
+}: Scope): [string, Readonly<Record<string, unknown>>] {
   if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
   if (deploymentIds === 'all') return ['', {}]
   const values = Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))
@@ -64,8 +86,16 @@ function conditionOf({ deploymentIds, minter }: Scope): [string, Readonly<Record
   return [` AND (${within})`, values]
 }
 
-/** Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes nothing back. */
-export async function revokeToken(storage: Storage, scope: Scope, jti: string, now: number): Promise<void> {
+/**
+ * Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes
+ * nothing back.
+ */
+export async function revokeToken(
+  storage: Storage,
+  scope: Scope,
+  jti: string,
+  now: number,
+): Promise<void> {
   const { accountId, deploymentIds, minter } = scope
   const [change, value] =
     deploymentIds === 'all'
@@ -85,7 +115,8 @@ export async function revokeToken(storage: Storage, scope: Scope, jti: string, n
 /**
  * Revokes all sessions that an API key or a user generates until the grace has passed.
  * @param minter an API key by the beginning of its hash, or a user of the account
- * @param graceSeconds how long a credential that was revoked just before may still generate sessions
+ * @param graceSeconds how long a credential that was revoked just before may still generate
+ * sessions
  */
 export const revokeMinted = (
   storage: Storage,
@@ -94,11 +125,16 @@ export const revokeMinted = (
   graceSeconds: number,
   now: number,
 ): Promise<void> =>
-  revokeUntil(storage, minterRevocationsKey(accountId), revokingUntil(minterAttribute(minter), now, graceSeconds))
+  revokeUntil(
+    storage,
+    minterRevocationsKey(accountId),
+    revokingUntil(minterAttribute(minter), now, graceSeconds),
+  )
 
 /**
- * Revokes all sessions of an embed tenant, or of one of its external users, that were generated until now, this second
- * included, in the deployments that an admin's credential opens. A session that waits can be redeemed, but its token is refused.
+ * Revokes all sessions of an embed tenant, or of one of its external users, that were generated
+ * until now, this second included, in the deployments that an admin's credential opens. A session
+ * that waits can be redeemed, but its token is refused.
  */
 export async function revokeEndUsers(
   storage: Storage,
@@ -107,12 +143,19 @@ export async function revokeEndUsers(
   now: number,
 ): Promise<void> {
   const key = endUsersRevocationKey(accountId, endUsers)
-  const attributes = deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
-  await inParallel(attributes, (attribute) => revokeUntil(storage, key, revokingUntil(attribute, now)))
+  const attributes =
+    deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
+  await inParallel(attributes, (attribute) =>
+    revokeUntil(storage, key, revokingUntil(attribute, now)),
+  )
 }
 
 /** A call that comes late must not take back what was revoked since. */
-async function revokeUntil({ client, tables }: Storage, Key: ItemKey, revoking: ReturnType<typeof revokingUntil>) {
+async function revokeUntil(
+  { client, tables }: Storage,
+  Key: ItemKey,
+  revoking: ReturnType<typeof revokingUntil>,
+) {
   const ConditionExpression = 'attribute_not_exists(#until) OR #until < :until'
   const update = { TableName: tables.sessions, Key, ...revoking, ConditionExpression }
   await conditionHeld(client.send(new UpdateCommand(update)))

@@ -2,13 +2,22 @@ import type { JSONWebKeySet, JWK } from 'jose'
 import * as v from 'valibot'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
 
-/** How long verifiers may cache the published key set. A key is published at least that long before it signs. */
+/**
+ * How long verifiers may cache the published key set. A key is published at least that long before
+ * it signs.
+ */
 export const keySetMaxAgeSeconds = 300
 
-/** How long a function may use the signing keys that it has read, private or public, before it reads them again. */
+/**
+ * How long a function may use the signing keys that it has read, private or public, before it reads
+ * them again.
+ */
 export const signingKeysMaxAgeSeconds = 300
 
-/** Extra time for inexact clocks and slow answers, before a key signs and after its last token has expired. */
+/**
+ * Extra time for inexact clocks and slow answers, before a key signs and after its last token has
+ * expired.
+ */
 export const keySetSlackSeconds = 60
 
 /** 32 bytes as base64url: the size of a coordinate and of a private key of P-256. */
@@ -24,7 +33,12 @@ const publicParts = {
 
 const since = v.pipe(v.number(), v.safeInteger())
 
-const WithPrivatePart = v.object({ ...publicParts, d: bytes32, state: v.picklist(['next', 'active']), since })
+const WithPrivatePart = v.object({
+  ...publicParts,
+  d: bytes32,
+  state: v.picklist(['next', 'active']),
+  since,
+})
 const Retired = v.object({ ...publicParts, state: v.literal('retired'), since })
 
 const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
@@ -35,14 +49,17 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
  *   active   signs
  *   retired  published as long as its tokens are valid, without its private part
  *
- * `since` is when the key got its state, in seconds since the epoch, rounded up. The one message shows no part of a key.
+ * `since` is when the key got its state, in seconds since the epoch, rounded up. The one message
+ * shows no part of a key.
  */
 export const SigningKeys = v.message(
   v.pipe(
     keySetOf(v.variant('state', [WithPrivatePart, Retired])),
     v.check(({ keys }) => {
       const one = (state: string) => keys.filter((key) => key.state === state).length === 1
-      return one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
+      return (
+        one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
+      )
     }),
   ),
   'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since',
@@ -58,11 +75,22 @@ export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
 export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
 
-export const keyInState = (keys: SigningKeys, state: KeyWithPrivatePart['state']): KeyWithPrivatePart =>
+export const keyInState = (
+  keys: SigningKeys,
+  state: KeyWithPrivatePart['state'],
+): KeyWithPrivatePart =>
   keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
 
 /** The key set to publish. */
 export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
-  const publicKey = ({ kty, crv, x, y, kid }: JWK) => ({ kty, crv, x, y, kid, alg: embedTokenAlgorithm, use: 'sig' })
+  const publicKey = ({ kty, crv, x, y, kid }: JWK) => ({
+    kty,
+    crv,
+    x,
+    y,
+    kid,
+    alg: embedTokenAlgorithm,
+    use: 'sig',
+  })
   return { keys: keys.map(publicKey) as JWK[] }
 }

@@ -5,15 +5,24 @@ import type { Item } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion, read } from '../storage/conditional-writes.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
-import { publicKeys, SigningKeys, signingKeysMaxAgeSeconds, VerificationKeys } from './signing-keys.ts'
+import {
+  publicKeys,
+  SigningKeys,
+  signingKeysMaxAgeSeconds,
+  VerificationKeys,
+} from './signing-keys.ts'
 import { tokenSigner } from './token.ts'
 
-/** The two items of the table. Their keys begin differently, so that a role can be limited to one of them. */
+/**
+ * The two items of the table. Their keys begin differently, so that a role can be limited to one of
+ * them.
+ */
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
 /** The private set as it is stored, in whatever form. */
-export const readStoredKeys = (storage: Storage): Promise<Item | undefined> => read(storage, 'signingKeys', privateSet)
+export const readStoredKeys = (storage: Storage): Promise<Item | undefined> =>
+  read(storage, 'signingKeys', privateSet)
 
 /** @throws Error where there is no set or it has another form; its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
@@ -26,12 +35,27 @@ export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =
  * Writes both sets, or neither.
  * @throws Error if something else is stored now than {@link readStoredKeys} gave
  */
-export async function writeSigningKeys(storage: Storage, keys: SigningKeys, expected: Item | undefined): Promise<void> {
+export async function writeSigningKeys(
+  storage: Storage,
+  keys: SigningKeys,
+  expected: Item | undefined,
+): Promise<void> {
   const TableName = storage.tables.signingKeys
   const version = newVersion()
   const TransactItems = [
-    { Put: { TableName, Item: { ...privateSet, version, keys: JSON.stringify(keys) }, ...ifUnchanged(expected) } },
-    { Put: { TableName, Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) } } },
+    {
+      Put: {
+        TableName,
+        Item: { ...privateSet, version, keys: JSON.stringify(keys) },
+        ...ifUnchanged(expected),
+      },
+    },
+    {
+      Put: {
+        TableName,
+        Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) },
+      },
+    },
   ]
   if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return
   throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
@@ -39,9 +63,15 @@ export async function writeSigningKeys(storage: Storage, keys: SigningKeys, expe
 
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
-/** Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago. */
+/**
+ * Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago.
+ */
 export const currentSigner = ({ storage, now }: StorageWithClock) =>
-  memoizedFor(async () => tokenSigner(await readSigningKeys(storage)), signingKeysMaxAgeSeconds * 1000, now)
+  memoizedFor(
+    async () => tokenSigner(await readSigningKeys(storage)),
+    signingKeysMaxAgeSeconds * 1000,
+    now,
+  )
 
 /** The keys that are published, as they were read at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
@@ -50,6 +80,7 @@ export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
 function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {
   if (!stored) throw new Error('There are no signing keys. Make them with: npm run keys -- init')
   const result = v.safeParse(schema, stored.keys)
-  if (!result.success) throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)
+  if (!result.success)
+    throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)
   return result.output
 }

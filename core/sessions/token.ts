@@ -37,8 +37,14 @@ export function embedTokenClaims(
   }
 }
 
-/** Unique within the issuer: an external id names different people in different accounts and embed tenants. */
-function subject({ accountId, userId, externalId, embedTenantName }: SessionContext, jti: string): string {
+/**
+ * Unique within the issuer: an external id names different people in different accounts and embed
+ * tenants.
+ */
+function subject(
+  { accountId, userId, externalId, embedTenantName }: SessionContext,
+  jti: string,
+): string {
   if (userId !== undefined) return key(accountId, 'user', userId)
   if (externalId !== undefined) return key(accountId, 'external', embedTenantName ?? '', externalId)
   return key(accountId, 'anonymous', jti)
@@ -48,7 +54,9 @@ function subject({ accountId, userId, externalId, embedTenantName }: SessionCont
 export async function tokenSigner(keys: SigningKeys) {
   const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: The key stays in its module.
-  const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, { extractable: false })
+  const signingKey = await importJWK({ kty, crv, x, y, d }, embedTokenAlgorithm, {
+    extractable: false,
+  })
   const sign = (claims: Claims) =>
     new SignJWT(claims as never).setProtectedHeader(protectedHeader(kid)).sign(signingKey)
   return { sign, since }
@@ -57,11 +65,13 @@ export async function tokenSigner(keys: SigningKeys) {
 const protectedHeader = (kid: string) => ({ alg: embedTokenAlgorithm, typ: embedTokenType, kid })
 
 /**
- * The bytes that a token with these claims will have. A `kid` of ours is a SHA-256 thumbprint in base64url (RFC 7638), which
- * has 43 letters, and a signature of ES256 has 64 bytes.
+ * The bytes that a token with these claims will have. A `kid` of ours is a SHA-256 thumbprint in
+ * base64url (RFC 7638), which has 43 letters, and a signature of ES256 has 64 bytes.
  */
 export function embedTokenBytes(claims: Claims): number {
-  const parts = [protectedHeader('k'.repeat(43)), claims].map((part) => Buffer.byteLength(JSON.stringify(part)))
+  const parts = [protectedHeader('k'.repeat(43)), claims].map((part) =>
+    Buffer.byteLength(JSON.stringify(part)),
+  )
   return [...parts, 64].map(base64Length).reduce((sum, length) => sum + 1 + length)
 }
 

@@ -6,7 +6,8 @@ import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What a session takes, but is probably a mistake. Only whoever shows the dashboard could tell otherwise.
+ * What a session takes, but is probably a mistake. Only whoever shows the dashboard could tell
+ * otherwise.
  * @param isPublished whether a workbook of the deployment has the request's public dashboard id
  */
 export function* warningsOf(
@@ -22,12 +23,37 @@ export function* warningsOf(
     }
   }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
-  const texts: readonly [pointer: string, text: string | undefined, (text: string) => boolean, message: string][] = [
-    ['/settings/locale', settings.locale, isLocale, 'is not a known locale (BCP 47), such as en-GB'],
-    ['/settings/timezone', settings.timezone, isTimeZone, 'is not a known time zone (IANA), such as Europe/Oslo'],
-    ['/publicDashboardId', publicDashboardId, () => isPublished, 'is the public id of no dashboard of the deployment'],
+  const texts: readonly [
+    pointer: string,
+    text: string | undefined,
+    (text: string) => boolean,
+    message: string,
+  ][] = [
+    [
+      '/settings/locale',
+      settings.locale,
+      isLocale,
+      'is not a known locale (BCP 47), such as en-GB',
+    ],
+    [
+      '/settings/timezone',
+      settings.timezone,
+      isTimeZone,
+      'is not a known time zone (IANA), such as Europe/Oslo',
+    ],
+    [
+      '/publicDashboardId',
+      publicDashboardId,
+      () => isPublished,
+      'is the public id of no dashboard of the deployment',
+    ],
     ['/embedTheme/analyticsChat/backgroundColor', backgroundColor, isColor, noColor],
-    ['/embedTheme/analyticsChat/chatInput/backgroundColor', chatInput?.backgroundColor, isColor, noColor],
+    [
+      '/embedTheme/analyticsChat/chatInput/backgroundColor',
+      chatInput?.backgroundColor,
+      isColor,
+      noColor,
+    ],
     ['/embedTheme/analyticsChat/chatInput/borderColor', chatInput?.borderColor, isColor, noColor],
     ['/embedTheme/chat/inputColor', chat?.inputColor, isColor, noColor],
     ['/embedTheme/primaryColor', primaryColor, isColor, noColor],

@@ -5,7 +5,10 @@ import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'
 
-/** An item names the change that made it by its version: a random text, new with every change that is applied. */
+/**
+ * An item names the change that made it by its version: a random text, new with every change that
+ * is applied.
+ */
 export const newVersion = (): string => randomBytes(12).toString('base64url')
 
 /** Whether the conditions of a write or a transaction held, and so it was done. */
@@ -20,12 +23,21 @@ export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
 }
 
 /** The item of a key, read consistently. */
-export async function read({ client, tables }: Storage, table: TableName, key: ItemKey): Promise<Item | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }))
+export async function read(
+  { client, tables }: Storage,
+  table: TableName,
+  key: ItemKey,
+): Promise<Item | undefined> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }),
+  )
   return Item as Item | undefined
 }
 
-type Condition = { readonly ConditionExpression: string; readonly ExpressionAttributeValues?: Record<string, unknown> }
+type Condition = {
+  readonly ConditionExpression: string
+  readonly ExpressionAttributeValues?: Record<string, unknown>
+}
 
 /** On condition that the item has an older revision, or none. */
 export const ifOlderThan = (revision: number) => ({
@@ -36,14 +48,25 @@ export const ifOlderThan = (revision: number) => ({
 /** On condition that the item is still as it was read. */
 export const ifUnchanged = (stored: Item | undefined): Condition =>
   stored
-    ? { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': stored.version } }
+    ? {
+        ConditionExpression: 'version = :read',
+        ExpressionAttributeValues: { ':read': stored.version },
+      }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
 /** @returns whether the condition held, and so the item was put */
-export const put = ({ client, tables }: Storage, table: TableName, item: Item, condition: Partial<Condition>) =>
+export const put = (
+  { client, tables }: Storage,
+  table: TableName,
+  item: Item,
+  condition: Partial<Condition>,
+) =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
-/** Reads an item and puts what follows from it, if anything. If the item has changed meanwhile, it starts again. */
+/**
+ * Reads an item and puts what follows from it, if anything. If the item has changed meanwhile, it
+ * starts again.
+ */
 export async function readModifyWrite(
   storage: Storage,
   table: TableName,

@@ -7,22 +7,35 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Storage } from './storage.ts'
-import { type IndexDefinition, keyAttributes, type TableDefinition, tableDefinitions } from './tables.ts'
+import {
+  type IndexDefinition,
+  keyAttributes,
+  type TableDefinition,
+  tableDefinitions,
+} from './tables.ts'
 
 /** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {
   const names = Object.keys(tableDefinitions) as (keyof typeof tableDefinitions)[]
-  await Promise.all(names.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])))
+  await Promise.all(
+    names.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])),
+  )
 }
 
 /** What a table is made of, in DynamoDB's words. */
-export function tableInput(TableName: string, definition: TableDefinition): CreateTableCommandInput {
+export function tableInput(
+  TableName: string,
+  definition: TableDefinition,
+): CreateTableCommandInput {
   const indexes = definition.indexes.map(globalSecondaryIndex)
   return {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: keySchema(definition),
-    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
   }
 }
@@ -35,18 +48,27 @@ export async function createTable(
   protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
 ): Promise<void> {
   try {
-    await client.send(new CreateTableCommand({ ...tableInput(TableName, definition), ...protection }))
+    await client.send(
+      new CreateTableCommand({ ...tableInput(TableName, definition), ...protection }),
+    )
   } catch (error) {
     if (error instanceof ResourceInUseException) return
     throw error
   }
-  while ((await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE') await pause(100)
+  while (
+    (await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE'
+  )
+    await pause(100)
   if (!definition.expiryAttribute) return
   const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-const globalSecondaryIndex = ({ name, carries, ...keys }: IndexDefinition): GlobalSecondaryIndex => ({
+const globalSecondaryIndex = ({
+  name,
+  carries,
+  ...keys
+}: IndexDefinition): GlobalSecondaryIndex => ({
   IndexName: name,
   KeySchema: keySchema(keys),
   Projection:
@@ -55,7 +77,10 @@ const globalSecondaryIndex = ({ name, carries, ...keys }: IndexDefinition): Glob
       : { ProjectionType: 'KEYS_ONLY' },
 })
 
-const keySchema = ({ partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>) => [
+const keySchema = ({
+  partitionKey,
+  sortKey,
+}: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>) => [
   { AttributeName: partitionKey, KeyType: 'HASH' as const },
   ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
 ]

@@ -18,9 +18,16 @@ export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)
   if (encodeCursor(list, position) !== cursor || length === 0 || length > maxSortKeyBytes) {
-    throw new Refusal('invalid_cursor', 'The cursor was not issued for this list with these filters.', [
-      { parameter: 'after', message: 'must be the endCursor of a previous page of this list, with the same filters' },
-    ])
+    throw new Refusal(
+      'invalid_cursor',
+      'The cursor was not issued for this list with these filters.',
+      [
+        {
+          parameter: 'after',
+          message: 'must be the endCursor of a previous page of this list, with the same filters',
+        },
+      ],
+    )
   }
   return position
 }

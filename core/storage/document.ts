@@ -2,15 +2,21 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item } from './batch-get.ts'
 import { pageBytes } from './page.ts'
 
-/** A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of a page's time. */
+/**
+ * A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of
+ * a page's time.
+ */
 export type Document = string | Uint8Array
 
-/** Shorter texts stay as they are, in bytes: inflating 100 of them would take longer than the rest of the page. */
+/**
+ * Shorter texts stay as they are, in bytes: inflating 100 of them would take longer than the rest
+ * of the page.
+ */
 const deflateFromBytes = 2560
 
 /**
- * Leaves the deflated stream open, so that concatenated documents are one stream of lines. Inflating a whole page at once
- * takes a third less time than one document after the other.
+ * Leaves the deflated stream open, so that concatenated documents are one stream of lines.
+ * Inflating a whole page at once takes a third less time than one document after the other.
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
@@ -25,12 +31,20 @@ export const pack = (json: string): Document =>
 export function unpackAll(documents: readonly Document[], maxBytes?: number): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
   if (deflated.length === 0) return documents as string[]
-  const inflated = inflateRawSync(Buffer.concat(deflated), { ...open, ...(maxBytes && { maxOutputLength: maxBytes }) })
+  const inflated = inflateRawSync(Buffer.concat(deflated), {
+    ...open,
+    ...(maxBytes && { maxOutputLength: maxBytes }),
+  })
   const lines = inflated.toString().split('\n').values()
-  return documents.map((document) => (typeof document === 'string' ? document : (lines.next().value as string)))
+  return documents.map((document) =>
+    typeof document === 'string' ? document : (lines.next().value as string),
+  )
 }
 
-/** The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and index attributes. */
+/**
+ * The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and
+ * index attributes.
+ */
 export const maxDocumentBytes = 390 * 1024
 
 export const unpack = (document: Document): string => unpackAll([document])[0] as string
@@ -56,7 +70,10 @@ export function unpackPage(documents: readonly Document[]): string[] {
   return texts
 }
 
-/** The most text to inflate at once, in bytes. Text that compresses a thousandfold would fill the memory. */
+/**
+ * The most text to inflate at once, in bytes. Text that compresses a thousandfold would fill the
+ * memory.
+ */
 const maxInflatedBytes = 4 * pageBytes
 
 /** All texts, or only the first if all have more than {@link maxInflatedBytes}. */

@@ -1,5 +1,11 @@
-/** Runs the work for every item, at most 32 at a time. Rejects at the first failure; the other items go on. */
-export async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+/**
+ * Runs the work for every item, at most 32 at a time. Rejects at the first failure; the other items
+ * go on.
+ */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const left = items.values()
   const lane = async () => {
     for (const item of left) await work(item)

@@ -1,7 +1,10 @@
 const text = (S: string) => ({ S })
 const zero = { N: '0' }
 
-/** An item of every kind at once, as DynamoDB writes it in JSON, which warm-ups read. No account has an empty id. */
+/**
+ * An item of every kind at once, as DynamoDB writes it in JSON, which warm-ups read. No account has
+ * an empty id.
+ */
 export const itemOfEveryKind: Readonly<Record<string, object>> = {
   accountId: text(''),
   deploymentId: zero,

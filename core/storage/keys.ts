@@ -1,7 +1,8 @@
 import { instantOf } from '../time.ts'
 
 /**
- * Joins parts to a key. `#` and `%` inside a part are escaped, so different parts never give the same key.
+ * Joins parts to a key. `#` and `%` inside a part are escaped, so different parts never give the
+ * same key.
  * @example key('account', 'a#b', 7) // 'account#a%23b#7'
  */
 export const key = (...parts: readonly (string | number)[]): string =>
@@ -21,11 +22,15 @@ export const ownSortKey = 'record'
 export const maxPartitionKeyBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/** The least sort key after this one. It ends with a space, which sorts before every character of our sort keys. */
+/**
+ * The least sort key after this one. It ends with a space, which sorts before every character of
+ * our sort keys.
+ */
 export const justAfter = (sortKey: string): string => `${sortKey} `
 
 /**
- * A non-negative safe integer as text that sorts like the number: a letter for its length, then its digits.
+ * A non-negative safe integer as text that sorts like the number: a letter for its length, then its
+ * digits.
  * @example [ascending(5), ascending(12), ascending(100)] // ['a5', 'b12', 'c100']
  */
 export function ascending(integer: number): string {
@@ -38,10 +43,16 @@ export function descending(integer: number | bigint): string {
   return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
 }
 
-/** Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive number. */
+/**
+ * Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive
+ * number.
+ */
 const epochSeconds = 62_167_219_200n
 
-/** A sort key that puts the newest time (ISO 8601) first, to the nanosecond, and then the first tie-break. */
+/**
+ * A sort key that puts the newest time (ISO 8601) first, to the nanosecond, and then the first
+ * tie-break.
+ */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)
   return `${descending(BigInt(seconds) + epochSeconds)}${descending(nanoseconds)}#${tieBreak}`

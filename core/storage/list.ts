@@ -5,10 +5,15 @@ import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize
 import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
-/** A list that is one partition: of an index, sorted by `order`, or of the catalog, sorted by its sort keys. */
+/**
+ * A list that is one partition: of an index, sorted by `order`, or of the catalog, sorted by its
+ * sort keys.
+ */
 export type StoredList = {
   readonly partition: string
-  /** What cursors of this list are bound to: its name, the account, the deployment and all filters. */
+  /**
+   * What cursors of this list are bound to: its name, the account, the deployment and all filters.
+   */
   readonly identity: readonly unknown[]
 } & (
   | { readonly index: string }
@@ -19,13 +24,19 @@ export type StoredList = {
 /** Turns items of the partition into entries. It may leave out things that have been deleted. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
-/** The most JSON text of a document in an index. A whole page, up to 201 of them, is inflated at once in a function. */
+/**
+ * The most JSON text of a document in an index. A whole page, up to 201 of them, is inflated at
+ * once in a function.
+ */
 export const maxListedBytes = 256 * 1024
 
 /** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
   const texts = unpackAll(items.map(({ document }) => document as Document))
-  return items.map(({ order }, index) => ({ position: order as string, json: texts[index] as string }))
+  return items.map(({ order }, index) => ({
+    position: order as string,
+    json: texts[index] as string,
+  }))
 }
 
 /** @throws Refusal `invalid_cursor` */

@@ -1,7 +1,10 @@
 import { encodeCursor } from './cursor.ts'
 
 /** How a caller asks for a page: `first` is at least 1, `after` is an opaque cursor. */
-export type PageRequest = { readonly first?: number | undefined; readonly after?: string | undefined }
+export type PageRequest = {
+  readonly first?: number | undefined
+  readonly after?: string | undefined
+}
 
 /** A page whose items are JSON texts, ready to be joined, with PageInfo as in the specification. */
 export type Page = Readonly<ReturnType<typeof pageOf>>
@@ -18,7 +21,10 @@ export const pageSize = (first = defaultPageSize): number => Math.min(first, max
 /** The most that the items of a page may have, in bytes. Lambda answers with at most 6 MB. */
 export const pageBytes = 5 * 1024 * 1024
 
-/** How many entries, from the first on, fit a page of at most `size` items and {@link pageBytes}; at least one. */
+/**
+ * How many entries, from the first on, fit a page of at most `size` items and {@link pageBytes}; at
+ * least one.
+ */
 export function countThatFit(entries: readonly Entry[], size: number): number {
   let bytes = 0
   let count = 0
@@ -34,15 +40,22 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
  * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
  * @param end up to which position the list was read, if it goes on after these entries
  */
-export function pageOf(list: readonly unknown[], request: PageRequest, entries: readonly Entry[], end?: string) {
+export function pageOf(
+  list: readonly unknown[],
+  request: PageRequest,
+  entries: readonly Entry[],
+  end?: string,
+) {
   const shown = entries.slice(0, countThatFit(entries, pageSize(request.first)))
   const isCut = shown.length < entries.length
-  const cursor = (position: string | undefined) => (position === undefined ? null : encodeCursor(list, position))
+  const cursor = (position: string | undefined) =>
+    position === undefined ? null : encodeCursor(list, position)
   return {
     items: shown.map(({ json }) => json),
     pageInfo: {
       hasNextPage: isCut || end !== undefined,
-      // Pages go forward only, so this is all that a caller may need (Relay's specification of cursors allows it).
+      // Pages go forward only, so this is all that a caller may need (Relay's specification of
+      // cursors allows it).
       hasPreviousPage: request.after !== undefined,
       startCursor: cursor(shown[0]?.position),
       endCursor: cursor(isCut ? shown.at(-1)?.position : (end ?? shown.at(-1)?.position)),

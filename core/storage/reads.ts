@@ -16,17 +16,34 @@ type Answer = {
   readonly UnprocessedKeys?: Record<string, { Keys: Attributes[] }>
 }
 
-function itemsIn({ Item = {}, Items = [], LastEvaluatedKey = {}, Responses = {}, UnprocessedKeys = {} }: Answer) {
-  const read = Array.isArray(Responses) ? Responses.map(({ Item = {} }) => Item) : Object.values(Responses).flat()
-  return [Item, LastEvaluatedKey, ...Items, ...read, ...Object.values(UnprocessedKeys).flatMap(({ Keys }) => Keys)]
+function itemsIn({
+  Item = {},
+  Items = [],
+  LastEvaluatedKey = {},
+  Responses = {},
+  UnprocessedKeys = {},
+}: Answer) {
+  const read = Array.isArray(Responses)
+    ? Responses.map(({ Item = {} }) => Item)
+    : Object.values(Responses).flat()
+  return [
+    Item,
+    LastEvaluatedKey,
+    ...Items,
+    ...read,
+    ...Object.values(UnprocessedKeys).flatMap(({ Keys }) => Keys),
+  ]
 }
 
 /**
- * The protocol of DynamoDB, which takes one pass between JSON and the values of lib-dynamodb for reads and their answers. The
- * SDK and lib-dynamodb walk over all attributes three times. A client that has it also needs {@link putValuesIntoAnswers}.
+ * The protocol of DynamoDB, which takes one pass between JSON and the values of lib-dynamodb for
+ * reads and their answers. The SDK and lib-dynamodb walk over all attributes three times. A client
+ * that has it also needs {@link putValuesIntoAnswers}.
  */
 export class ReadsInOnePass extends AwsJson1_0Protocol {
-  override async serializeRequest(...[operation, input, context]: Parameters<AwsJson1_0Protocol['serializeRequest']>) {
+  override async serializeRequest(
+    ...[operation, input, context]: Parameters<AwsJson1_0Protocol['serializeRequest']>
+  ) {
     if (!reads.includes(operation.name)) return super.serializeRequest(operation, input, context)
     const request = await super.serializeRequest(operation, {}, context)
     // JSON cannot hold bytes, and the request of a read has none.
@@ -47,7 +64,10 @@ export class ReadsInOnePass extends AwsJson1_0Protocol {
   }
 }
 
-/** Puts the values into each answer after lib-dynamodb, which would take them for attributes and convert them. */
+/**
+ * Puts the values into each answer after lib-dynamodb, which would take them for attributes and
+ * convert them.
+ */
 export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {
@@ -66,7 +86,15 @@ function makeValues(attributes: Attributes): Attributes {
 }
 
 /** A value under the name of its type, one of those that this service stores. */
-type Attribute = { S?: string; N?: string; B?: string; BOOL?: boolean; NULL?: true; SS?: string[]; NS?: string[] } & {
+type Attribute = {
+  S?: string
+  N?: string
+  B?: string
+  BOOL?: boolean
+  NULL?: true
+  SS?: string[]
+  NS?: string[]
+} & {
   L?: Attribute[]
   M?: Attributes
 }

@@ -2,11 +2,23 @@ import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Item, type ItemKey, itemId, keyOf, projection } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 
-/** Reads at most 100 items of the catalog as they are at one moment, for twice the capacity of {@link batchGet}. */
-export async function snapshot({ client, tables }: Storage, keys: readonly ItemKey[], attributes: readonly string[]) {
-  // Without a part of the key, an item that has none of the attributes would look like one that is not there.
+/**
+ * Reads at most 100 items of the catalog as they are at one moment, for twice the capacity of
+ * {@link batchGet}.
+ */
+export async function snapshot(
+  { client, tables }: Storage,
+  keys: readonly ItemKey[],
+  attributes: readonly string[],
+) {
+  // Without a part of the key, an item that has none of the attributes would look like one that is
+  // not there.
   const { expression, names } = projection(['pk', ...attributes])
-  const projected = { TableName: tables.catalog, ProjectionExpression: expression, ExpressionAttributeNames: names }
+  const projected = {
+    TableName: tables.catalog,
+    ProjectionExpression: expression,
+    ExpressionAttributeNames: names,
+  }
   const TransactItems = keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
   return new Map<string, Item>(

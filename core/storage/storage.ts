@@ -6,7 +6,10 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
-  /** Waits for half to all of so many milliseconds, at random, so callers who collided do not collide again. */
+  /**
+   * Waits for half to all of so many milliseconds, at random, so callers who collided do not
+   * collide again.
+   */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
@@ -14,7 +17,8 @@ export type Storage = {
 export const connect = (tables: Storage['tables'], endpoint?: string): Storage => ({
   client: documentClient(endpoint),
   tables,
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2))),
+  pause: (milliseconds) =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random() / 2))),
 })
 
 /** The names of the tables with a common prefix, such as `demo-catalog`. */

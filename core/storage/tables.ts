@@ -10,7 +10,9 @@ export type TableDefinition = {
   readonly partitionKey: 'pk'
   readonly sortKey?: 'sk'
   readonly indexes: readonly IndexDefinition[]
-  /** The attribute that holds a Unix time, in seconds. DynamoDB may delete the item after that time. */
+  /**
+   * The attribute that holds a Unix time, in seconds. DynamoDB may delete the item after that time.
+   */
   readonly expiryAttribute?: string
 }
 
@@ -19,7 +21,10 @@ export type TableName = 'catalog' | 'sessions' | 'credentials' | 'signingKeys'
 const list = (name: string, partitionKey: string, carries: readonly string[]) =>
   ({ name, partitionKey, sortKey: 'order', carries }) satisfies IndexDefinition
 
-/** The tables (docs/design.md#the-data-model). The deployment, the embedded engine and the tests create exactly these. */
+/**
+ * The tables (docs/design.md#the-data-model). The deployment, the embedded engine and the tests
+ * create exactly these.
+ */
 export const tableDefinitions: Record<TableName, TableDefinition> = {
   catalog: {
     partitionKey: 'pk',
@@ -29,7 +34,8 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'shared', carries: [] },
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
-      // The folders that have a parent, with the parent's id, and the workbooks whose documents are large.
+      // The folders that have a parent, with the parent's id, and the workbooks whose documents are
+      // large.
       { name: 'folderTree', partitionKey: 'tree', sortKey: 'treeEntry', carries: ['parentId'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.
@@ -56,12 +62,18 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     ],
     expiryAttribute: 'tombstoneExpiresAt',
   },
-  /** The signing keys: the private set, and the public one made of it. The deployment of a stage doesn't make it. */
+  /**
+   * The signing keys: the private set, and the public one made of it. The deployment of a stage
+   * doesn't make it.
+   */
   signingKeys: { partitionKey: 'pk', indexes: [] },
 }
 
 /** The attributes that are keys of the table or of its indexes, each once. All are strings. */
 export function keyAttributes(definition: TableDefinition): string[] {
-  const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
+  const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [
+    partitionKey,
+    sortKey,
+  ])
   return [...new Set(keys.filter((name) => name !== undefined))]
 }

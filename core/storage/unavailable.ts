@@ -1,16 +1,23 @@
 /** The names of DynamoDB's errors when it is asked for more than it gives. */
-const throttled = /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
+const throttled =
+  /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
 
 /** The names of its errors when another transaction has one of the items. */
 const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
 
-/** A failed condition. A transaction has a `ValidationError` if others have made an item too large meanwhile. */
+/**
+ * A failed condition. A transaction has a `ValidationError` if others have made an item too large
+ * meanwhile.
+ */
 const failedCondition = /^(ConditionalCheckFailed(Exception)?|ValidationError)$/
 
 /** Errors that keep a request from leaving this machine. */
 const unsent = /^(EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/
 
-/** Errors after which nobody knows whether the request was done: no answer, or none that is whole and in time. */
+/**
+ * Errors after which nobody knows whether the request was done: no answer, or none that is whole
+ * and in time.
+ */
 const unanswered =
   /^(ECONNRESET|EPIPE|ETIMEDOUT|AbortError|TimeoutError|InternalServerError|ServiceUnavailable|UnreadableAnswer)$/
 
@@ -27,7 +34,8 @@ function hasName(error: unknown, meant: RegExp): boolean {
   return names.some((each) => typeof each === 'string' && meant.test(each))
 }
 
-export const statusOf = (error: unknown): number => (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
+export const statusOf = (error: unknown): number =>
+  (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
 /** Whether a condition failed, so that no later try helps, whatever else was wrong. */
 export const hasFailedCondition = (error: unknown): boolean => hasName(error, failedCondition)
@@ -35,11 +43,15 @@ export const hasFailedCondition = (error: unknown): boolean => hasName(error, fa
 export const isThrottled = (error: unknown): boolean =>
   statusOf(error) === 429 || (hasName(error, throttled) && !hasFailedCondition(error))
 
-/** Whether the request only met another transaction. Nothing was written, so it may be sent again. */
-export const isConflict = (error: unknown): boolean => hasName(error, conflicting) && !hasFailedCondition(error)
+/**
+ * Whether the request only met another transaction. Nothing was written, so it may be sent again.
+ */
+export const isConflict = (error: unknown): boolean =>
+  hasName(error, conflicting) && !hasFailedCondition(error)
 
 /** Whether nobody knows what became of the request. It may have been done, or may still be. */
-export const isUnanswered = (error: unknown): boolean => statusOf(error) >= 500 || hasName(error, unanswered)
+export const isUnanswered = (error: unknown): boolean =>
+  statusOf(error) >= 500 || hasName(error, unanswered)
 
 /** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>

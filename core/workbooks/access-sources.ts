@@ -12,7 +12,11 @@ export type AccessReason =
 /** Direct shares first, then shared folders, root first. */
 export const accessReasons = (
   direct: readonly Grantee[],
-  folders: readonly { readonly id: number; readonly name: string; readonly grantees: readonly Grantee[] }[],
+  folders: readonly {
+    readonly id: number
+    readonly name: string
+    readonly grantees: readonly Grantee[]
+  }[],
 ): AccessReason[] => [
   ...direct.map(({ type }) => ({ source: sourceOf[type] })),
   ...folders.flatMap(({ id, name, grantees }) =>

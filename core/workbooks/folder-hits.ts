@@ -21,8 +21,9 @@ const maxBetween = 256
 const fewFolders = 2
 
 /**
- * The next workbooks in the folders of a list. The index has the workbooks of all folders, by folder, so others may lie
- * between them. It first reads one range over all folders, which is enough if most of what lies there is wanted:
+ * The next workbooks in the folders of a list. The index has the workbooks of all folders, by
+ * folder, so others may lie between them. It first reads one range over all folders, which is
+ * enough if most of what lies there is wanted:
  *
  *   wanted      ▄▄▄     ▄▄     ▄          ▄▄        ▄       ▄
  *   1st trip    ├────────┤
@@ -32,7 +33,12 @@ const fewFolders = 2
  * A range that holds more than expected ends the trip: the next one begins where it ended.
  * @param trips how many round trips it may take
  */
-export async function hitsInFolders(places: Places, after: string, wanted: number, trips: number): Promise<Hits> {
+export async function hitsInFolders(
+  places: Places,
+  after: string,
+  wanted: number,
+  trips: number,
+): Promise<Hits> {
   const { storage, deploymentId, folderIds, hidden } = places
   const folders = [...folderIds].filter((id) => !hidden.has(id)).map(ascending)
   const isWanted = new Set(folders)
@@ -42,10 +48,19 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   let left = foldersAfter(folders, at)
   // Stryker disable next-line EqualityOperator: Costs a trip more where one found exactly as many as wanted.
   for (let trip = 0; left.length > 0 && hits.length < wanted && trip < trips; trip += 1) {
-    const { ranges, limit } = nextRanges(left, at, wanted - hits.length, trip, { ...seen, hits: hits.length })
+    const { ranges, limit } = nextRanges(left, at, wanted - hits.length, trip, {
+      ...seen,
+      hits: hits.length,
+    })
     places.trips -= 1
-    const byFolder = { index: 'byFolder', partition: byFolderPartition(deploymentId), attributes: ['folderEntry'] }
-    const reads = await Promise.all(ranges.map((range) => queryIndex(storage, { ...byFolder, ...range }, limit)))
+    const byFolder = {
+      index: 'byFolder',
+      partition: byFolderPartition(deploymentId),
+      attributes: ['folderEntry'],
+    }
+    const reads = await Promise.all(
+      ranges.map((range) => queryIndex(storage, { ...byFolder, ...range }, limit)),
+    )
     for (const [index, { items, end }] of reads.entries()) {
       const entries = items.map(({ folderEntry }) => folderEntry as string)
       hits.push(...entries.filter((entry) => isWanted.has(folderOf(entry))).map(hitAt))
@@ -63,11 +78,25 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
 
 type Range = { readonly after: string; readonly to: string }
 
-/** What was read so far: how many folders, their hits, all entries, and how many times others may lie between two folders. */
-type Seen = { readonly folders: number; readonly hits: number; readonly entries: number; readonly between: number }
+/**
+ * What was read so far: how many folders, their hits, all entries, and how many times others may
+ * lie between two folders.
+ */
+type Seen = {
+  readonly folders: number
+  readonly hits: number
+  readonly entries: number
+  readonly between: number
+}
 
 /** The ranges to read next, side by side, and how many entries of each. */
-function nextRanges(folders: readonly string[], at: string, missing: number, trip: number, seen: Seen) {
+function nextRanges(
+  folders: readonly string[],
+  at: string,
+  missing: number,
+  trip: number,
+  seen: Seen,
+) {
   const over = (some: readonly string[]): Range => {
     const [first, last] = [some[0] as string, some.at(-1) as string]
     // Stryker disable next-line EqualityOperator: Either is right where both are the same.
@@ -75,7 +104,8 @@ function nextRanges(folders: readonly string[], at: string, missing: number, tri
   }
   // One more than is missing says whether the folder goes on.
   const ownLimit = Math.max(freeEntries, missing + 1)
-  if (folders.length <= fewFolders) return { ranges: folders.map((folder) => over([folder])), limit: ownLimit }
+  if (folders.length <= fewFolders)
+    return { ranges: folders.map((folder) => over([folder])), limit: ownLimit }
   const limit = Math.min(Math.max(freeEntries, 2 * missing) * growth ** trip, maxEntries)
   // Stryker disable next-line ConditionalExpression: Without entries between, the lines below come to the same.
   if (trip === 0) return { ranges: [over(folders)], limit }

@@ -1,11 +1,15 @@
-export type Folder = { readonly id: number; readonly name: string; readonly parentId: number | null }
+export type Folder = {
+  readonly id: number
+  readonly name: string
+  readonly parentId: number | null
+}
 
 /** A folder lies at most this many levels deep, its own included (catalog contract). */
 export const maxFolderLevels = 32
 
 /**
- * The folder and those above it, root first. A folder whose parent is gone is at the top, and so is one from which the
- * top is not reached within that many levels (catalog contract).
+ * The folder and those above it, root first. A folder whose parent is gone is at the top, and so is
+ * one from which the top is not reached within that many levels (catalog contract).
  * @param folderOf a folder that is there
  */
 export function folderPath(

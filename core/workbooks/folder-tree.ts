@@ -4,8 +4,8 @@ import { maxFolderLevels } from './folder-path.ts'
 import { folderTreePartition } from './keys.ts'
 
 /**
- * The folders of a deployment as an index has them. The index may be late, so it says where to look. What is shown is
- * checked by key.
+ * The folders of a deployment as an index has them. The index may be late, so it says where to
+ * look. What is shown is checked by key.
  */
 export class FolderTree {
   readonly #parents = new Map<number, number>()
@@ -26,12 +26,19 @@ export class FolderTree {
   /** The folder and those above it, nearest first, and one level more than a folder may have. */
   pathFrom(folderId: number | undefined): number[] {
     const path: number[] = []
-    for (let id = folderId; id !== undefined && path.length <= maxFolderLevels; id = this.#parents.get(id))
+    for (
+      let id = folderId;
+      id !== undefined && path.length <= maxFolderLevels;
+      id = this.#parents.get(id)
+    )
       path.push(id)
     return path
   }
 
-  /** These folders and all that lie below them, in order of their ids. Some may lie too deep: the check by key tells. */
+  /**
+   * These folders and all that lie below them, in order of their ids. Some may lie too deep: the
+   * check by key tells.
+   */
   withAllBelow(folderIds: Iterable<number>): number[] {
     const children = Map.groupBy(this.#parents.keys(), (id) => this.#parents.get(id))
     const all = new Set(folderIds)
@@ -49,7 +56,8 @@ export async function readFolderTree(storage: Storage, deploymentId: number): Pr
   let after: string | undefined
   do {
     const { items, end } = await queryIndex(storage, { ...range, after })
-    for (const { treeEntry, parentId } of items) tree.add(treeEntry as string, parentId as number | undefined)
+    for (const { treeEntry, parentId } of items)
+      tree.add(treeEntry as string, parentId as number | undefined)
     after = end
   } while (after !== undefined)
   return tree

@@ -1,6 +1,9 @@
 import type { Grantee } from './keys.ts'
 
-/** A workbook that an index names, by a folder or by direct shares. Whether it can be seen is checked by key. */
+/**
+ * A workbook that an index names, by a folder or by direct shares. Whether it can be seen is
+ * checked by key.
+ */
 export type Hit = {
   readonly position: string
   readonly id: number

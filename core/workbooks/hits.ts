@@ -7,7 +7,12 @@ import { type Places, readShares } from './places.ts'
  * The next workbooks after a position: first what folders give, then what is shared directly.
  * @param trips how many round trips it may take in folders; direct shares take one more at most
  */
-export async function nextHits(places: Places, after: string, wanted: number, trips: number): Promise<Hits> {
+export async function nextHits(
+  places: Places,
+  after: string,
+  wanted: number,
+  trips: number,
+): Promise<Hits> {
   // Stryker disable next-line EqualityOperator: A page that begins there is read in another way, and shows the same.
   if (after >= startOfDirect) return directHits(places, after, wanted)
   const { hits, end } = await hitsInFolders(places, after, wanted, trips)
@@ -16,7 +21,9 @@ export async function nextHits(places: Places, after: string, wanted: number, tr
   return { hits: [...hits, ...direct.hits], end: direct.end }
 }
 
-/** The next workbooks that are shared directly. One that is shared with several grantees comes once. */
+/**
+ * The next workbooks that are shared directly. One that is shared with several grantees comes once.
+ */
 async function directHits(places: Places, after: string, wanted: number): Promise<Hits> {
   const known = knownHits(places, after)
   // Stryker disable next-line EqualityOperator: Costs a trip more where exactly as many as wanted are known.
@@ -39,7 +46,9 @@ function knownHits({ direct }: Places, after: string): Hits {
       if (isKnown) grantees.set(position, [...(grantees.get(position) ?? []), grantee])
     }
   }
-  const hits = [...grantees].map(([position, grantees]): Hit => ({ position, id: Number(position.slice(2)), grantees }))
+  const hits = [...grantees].map(
+    ([position, grantees]): Hit => ({ position, id: Number(position.slice(2)), grantees }),
+  )
   // Stryker disable next-line EqualityOperator: No two have the same position.
   return { hits: hits.sort((a, b) => (a.position < b.position ? -1 : 1)), end }
 }

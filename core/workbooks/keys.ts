@@ -1,14 +1,22 @@
 import { ascending, key, ownSortKey } from '../storage/keys.ts'
 
-/** Keys and index attributes of folders, workbooks and shares. A share lies in the partition of what it shares. */
+/**
+ * Keys and index attributes of folders, workbooks and shares. A share lies in the partition of what
+ * it shares.
+ */
 
 export const workbookKey = (deploymentId: number, id: number) => ({
   pk: key(deploymentId, 'workbook', id),
   sk: ownSortKey,
 })
-export const folderKey = (deploymentId: number, id: number) => ({ pk: key(deploymentId, 'folder', id), sk: ownSortKey })
+export const folderKey = (deploymentId: number, id: number) => ({
+  pk: key(deploymentId, 'folder', id),
+  sk: ownSortKey,
+})
 
-export type Grantee = { readonly type: 'embedTenant'; readonly name: string } | { readonly type: 'allEmbedUsers' }
+export type Grantee =
+  | { readonly type: 'embedTenant'; readonly name: string }
+  | { readonly type: 'allEmbedUsers' }
 
 /** @param resource the key of the folder or workbook that is shared */
 export const shareKey = ({ pk }: { readonly pk: string }, grantee: Grantee) => ({
@@ -26,8 +34,8 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
 }
 
 /**
- * Sort key of a folder or workbook in `folderTree`, and of its share among those with the grantee: folders come first, then
- * workbooks, each by id.
+ * Sort key of a folder or workbook in `folderTree`, and of its share among those with the grantee:
+ * folders come first, then workbooks, each by id.
  * @example resourceEntry('folder', 12) // 'fb12'
  */
 export const resourceEntry = (type: ResourceType, id: number): string =>
@@ -43,20 +51,25 @@ export const byFolderPartition = (deploymentId: number): string => key(deploymen
 export const folderEntry = (folderId: number, workbookId: number): string =>
   `${ascending(folderId)}${ascending(workbookId)}`
 
-/** Partition of the index `folderTree`: the folders that have a parent, and the workbooks whose documents are large. */
+/**
+ * Partition of the index `folderTree`: the folders that have a parent, and the workbooks whose
+ * documents are large.
+ */
 export const folderTreePartition = (deploymentId: number): string => key(deploymentId)
 
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024
 
 /**
- * A position in the list of workbooks is text that sorts like the list: first what folders give, by folder and workbook, then
- * what is shared directly, by workbook. The latter is also the sort key of the share.
+ * A position in the list of workbooks is text that sorts like the list: first what folders give, by
+ * folder and workbook, then what is shared directly, by workbook. The latter is also the sort key
+ * of the share.
  *
  *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
  *   wa5     workbook 5, shared directly
  *
- * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12, and `fb12~` after it.
+ * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
+ * and `fb12~` after it.
  *
  * `w` itself comes after all folders and what they give, and before all that is shared directly.
  */

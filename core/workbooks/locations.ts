@@ -1,4 +1,12 @@
-import { batchGet, callsFor, type Item, type ItemKey, isLive, itemId, keysPerCall } from '../storage/batch-get.ts'
+import {
+  batchGet,
+  callsFor,
+  type Item,
+  type ItemKey,
+  isLive,
+  itemId,
+  keysPerCall,
+} from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
 import { folderKey, type Grantee, shareKey } from './keys.ts'
@@ -24,22 +32,29 @@ const maxCalls = 12
 export const maxFolders = (maxCalls * keysPerCall) / 3
 
 /**
- * Returns where folders lie and who shares them. Reads a path and its shares in one transaction. With separate reads, a
- * folder that is moved in after an unshare would be shown. A path without shares shows nothing, so it needs no
- * transaction, which takes twice the units.
- * @param folderIds from the first on, as many are read as one round trip can. The others are not in `locations`.
+ * Returns where folders lie and who shares them. Reads a path and its shares in one transaction.
+ * With separate reads, a folder that is moved in after an unshare would be shown. A path without
+ * shares shows nothing, so it needs no transaction, which takes twice the units.
+ * @param folderIds from the first on, as many are read as one round trip can. The others are not in
+ * `locations`.
  * @param beside other keys to read along with paths without shares
- * @returns `locations`: null for a folder if one above it moved again meanwhile, or if too many have moved. It is found when
- * the index has caught up. `items`: what was read of the other keys
+ * @returns `locations`: null for a folder if one above it moved again meanwhile, or if too many
+ * have moved. It is found when the index has caught up. `items`: what was read of the other keys
  */
-export async function readLocations(places: Places, folderIds: ReadonlySet<number>, beside: readonly ItemKey[]) {
+export async function readLocations(
+  places: Places,
+  folderIds: ReadonlySet<number>,
+  beside: readonly ItemKey[],
+) {
   const locations = new Map<number, Location | null>()
   let items: ReadonlyMap<string, Item> = new Map()
   let paths: Path[] = [...folderIds].map((id) => places.tree.pathFrom(id))
   let others = beside
   for (let guess = 1; guess <= maxGuesses && paths.length + others.length > 0; guess += 1) {
     places.trips -= 1
-    const parts = await Promise.all(partsOf(places, paths, others).map((part) => readPart(places, part)))
+    const parts = await Promise.all(
+      partsOf(places, paths, others).map((part) => readPart(places, part)),
+    )
     if (guess === 1) items = (parts[0] as ReadPart).items
     others = []
     paths = parts.flatMap((part) =>
@@ -55,11 +70,22 @@ export async function readLocations(places: Places, folderIds: ReadonlySet<numbe
 }
 
 /** Paths that are read together, with the keys of their folders and shares. */
-type Part = { readonly paths: Path[]; readonly isOneMoment: boolean; readonly keys: Map<string, ItemKey> }
+type Part = {
+  readonly paths: Path[]
+  readonly isOneMoment: boolean
+  readonly keys: Map<string, ItemKey>
+}
 
-/** Puts the paths together, each as a whole, as long as calls are left: first a batch, then transactions. */
+/**
+ * Puts the paths together, each as a whole, as long as calls are left: first a batch, then
+ * transactions.
+ */
 function partsOf(places: Places, paths: readonly Path[], others: readonly ItemKey[]): Part[] {
-  const batch: Part = { paths: [], isOneMoment: false, keys: new Map(others.map((key) => [itemId(key), key])) }
+  const batch: Part = {
+    paths: [],
+    isOneMoment: false,
+    keys: new Map(others.map((key) => [itemId(key), key])),
+  }
   const parts = [batch]
   for (const path of paths) {
     if (parts.length + callsFor(batch.keys.size) > maxCalls) break

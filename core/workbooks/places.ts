@@ -33,17 +33,27 @@ export type Places = Search & {
 /** The fewest shares to read at once: this many cost as much as none. */
 const minShares = 40
 
-/** How many shares to read for each workbook of a page. Most tenants have no more shared folders than that. */
+/**
+ * How many shares to read for each workbook of a page. Most tenants have no more shared folders
+ * than that.
+ */
 const sharesPerItem = 10
 
 /**
  * Reads, side by side, the shares of folders, the first direct shares and the folder tree.
  * @param after the position after which the page begins
  */
-export async function readPlaces(search: Search, after: string, size: number, trips: number): Promise<Places> {
+export async function readPlaces(
+  search: Search,
+  after: string,
+  size: number,
+  trips: number,
+): Promise<Places> {
   const { storage, deploymentId, grantees, directGrantees, inFolders, withReasons } = search
   // Stryker disable next-line ArrayDeclaration: A text that is no position is never after one.
-  const shares = grantees.map((grantee): Shares => ({ grantee, folderIds: [], workbooks: [], upTo: undefined }))
+  const shares = grantees.map(
+    (grantee): Shares => ({ grantee, folderIds: [], workbooks: [], upTo: undefined }),
+  )
   const direct = shares.filter(({ grantee }) => directGrantees.includes(grantee))
   // Stryker disable next-line EqualityOperator: No sort key is just that letter: an id follows.
   const beginsInFolders = inFolders && after < startOfDirect
@@ -80,8 +90,8 @@ export type Shares = {
 }
 
 /**
- * Reads shares with a grantee. One partition of an index holds them: folders first, then workbooks. It reads all folders of
- * the range, and the workbooks that come along within the limit.
+ * Reads shares with a grantee. One partition of an index holds them: folders first, then workbooks.
+ * It reads all folders of the range, and the workbooks that come along within the limit.
  */
 export async function readShares(
   search: Search,
@@ -92,7 +102,11 @@ export async function readShares(
   const { index, partition } = shareIndex(search.deploymentId, shares.grantee)
   const attributes = ['shared']
   const most = limit && Math.max(limit, minShares)
-  const { items, end } = await queryIndex(search.storage, { index, partition, ...range, attributes }, most)
+  const { items, end } = await queryIndex(
+    search.storage,
+    { index, partition, ...range, attributes },
+    most,
+  )
   const entries = items.map(({ shared }) => shared as string)
   for (const entry of entries) {
     // Stryker disable next-line EqualityOperator: No sort key is just that letter: an id follows.

@@ -32,7 +32,9 @@ export const ColumnFormatOverride = exactly({
   decimalPlaces: orNull(integer),
 })
 
-export const Preferences = exactly({ columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride))) })
+export const Preferences = exactly({
+  columnFormats: orNull(mapOf(v.nullable(ColumnFormatOverride))),
+})
 
 export const ReportSnapshot = exactly({
   id,
@@ -62,7 +64,13 @@ export const AppSource = exactly({
 })
 
 const perBreakpoint = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  exactly({ lg: orNull(schema), md: orNull(schema), sm: orNull(schema), xs: orNull(schema), xxs: orNull(schema) })
+  exactly({
+    lg: orNull(schema),
+    md: orNull(schema),
+    sm: orNull(schema),
+    xs: orNull(schema),
+    xxs: orNull(schema),
+  })
 
 export const Layout = exactly({
   breakpoints: orNull(perBreakpoint(integer)),
@@ -76,7 +84,18 @@ export const WidgetPosition = exactly({ x: integer, y: integer, w: integer, h: i
 
 export const Widget = exactly({
   id: text,
-  type: oneOf(['CHART', 'TEXT', 'FILTER', 'AI', 'TIME_GRAIN', 'FIELD', 'PARENT', 'SPACER', 'DIVIDER', 'CONTAINER']),
+  type: oneOf([
+    'CHART',
+    'TEXT',
+    'FILTER',
+    'AI',
+    'TIME_GRAIN',
+    'FIELD',
+    'PARENT',
+    'SPACER',
+    'DIVIDER',
+    'CONTAINER',
+  ]),
   position: WidgetPosition,
   config: orNull(freeForm),
   responsiveLayouts: optional(perBreakpoint(WidgetPosition)),
@@ -115,7 +134,12 @@ export const Dashboard = exactly({
 
 export const FolderPathEntry = exactly({ id, name: text })
 
-export const ResourceOwner = exactly({ id, email: text, firstName: orNull(text), picture: orNull(text) })
+export const ResourceOwner = exactly({
+  id,
+  email: text,
+  firstName: orNull(text),
+  picture: orNull(text),
+})
 
 export const Workbook = exactly({
   id,

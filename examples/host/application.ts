@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@embed-access/client'
 import { clientFile, file, json, page, type Request, type Site } from './web.ts'
 
-/** The people who can log in. A real host asks for a password. Where they belong comes from its own data, never from a request. */
-const people: Readonly<Record<string, { readonly name: string; readonly embedTenantName: string }>> = {
+/**
+ * The people who can log in. A real host asks for a password. Where they belong comes from its own
+ * data, never from a request.
+ */
+const people: Readonly<
+  Record<string, { readonly name: string; readonly embedTenantName: string }>
+> = {
   mara: { name: 'Mara Lindgren', embedTenantName: 'alder-oak' },
   jon: { name: 'Jon Bergström', embedTenantName: 'fjordhus' },
 }
@@ -11,8 +16,8 @@ const people: Readonly<Record<string, { readonly name: string; readonly embedTen
 type Login = { readonly person: string; readonly sessionIds: string[] }
 
 /**
- * The host application: its backend knows who is logged in, holds the API key and makes sessions. Its page embeds that of the
- * platform, and hands it session ids.
+ * The host application: its backend knows who is logged in, holds the API key and makes sessions.
+ * Its page embeds that of the platform, and hands it session ids.
  */
 export function hostApplication(settings: {
   readonly apiUrl: string
@@ -24,13 +29,17 @@ export function hostApplication(settings: {
   const api = createClient({ baseUrl: apiUrl, token: apiKey })
   const logins = new Map<string, Login>()
 
-  const idIn = ({ headers }: Request) => /(?:^|; )login=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+  const idIn = ({ headers }: Request) =>
+    /(?:^|; )login=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
   const loginOf = (request: Request) => logins.get(idIn(request))
 
   /** A page of another origin could send a form with the cookie. It can't send our origin. */
   const isOurs = ({ headers }: Request) => headers.origin === origin
 
-  const toStart = (cookie: string) => ({ status: 303, headers: { location: '/', 'set-cookie': cookie } })
+  const toStart = (cookie: string) => ({
+    status: 303,
+    headers: { location: '/', 'set-cookie': cookie },
+  })
   const cookie = (value: string, seconds: number) =>
     `login=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}`
 
@@ -49,7 +58,8 @@ export function hostApplication(settings: {
         logins.set(id, { person, sessionIds: [] })
         return toStart(cookie(id, 8 * 3600))
       },
-      // The embedded page asks for a session at its start, and before its token ends. Each time the login is checked.
+      // The embedded page asks for a session at its start, and before its token ends. Each time the
+      // login is checked.
       'POST /session': async (request) => {
         const login = loginOf(request)
         const person = login && people[login.person]
@@ -67,7 +77,9 @@ export function hostApplication(settings: {
         if (!isOurs(request)) return { status: 403 }
         const login = loginOf(request)
         logins.delete(idIn(request))
-        await Promise.all((login?.sessionIds ?? []).map((sessionId) => api.revokeSession(sessionId)))
+        await Promise.all(
+          (login?.sessionIds ?? []).map((sessionId) => api.revokeSession(sessionId)),
+        )
         return toStart(cookie('', 0))
       },
       'GET /application.js': file('application.js'),

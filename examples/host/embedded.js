@@ -1,4 +1,5 @@
-// The embedded page. It gets its sessions from the page around it, at its start and whenever its token ends.
+// The embedded page. It gets its sessions from the page around it, at its start and whenever its
+// token ends.
 import { createClient, sessionFromHost } from '/client.js'
 
 const { apiUrl, host } = document.documentElement.dataset
@@ -6,7 +7,9 @@ const at = (id) => document.getElementById(id)
 
 const claimsOf = (token) => {
   const base64 = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))))
+  return JSON.parse(
+    new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))),
+  )
 }
 
 let session
@@ -15,7 +18,8 @@ let shown
 /** Shows what the end user can see, with a token that is good now. */
 async function show(token) {
   const { jti, userProfile, embedTenantName } = claimsOf(token)
-  at('who').textContent = `Workbooks of ${embedTenantName}, for ${userProfile?.displayName ?? 'a guest'}`
+  at('who').textContent =
+    `Workbooks of ${embedTenantName}, for ${userProfile?.displayName ?? 'a guest'}`
   if (shown !== undefined && shown !== jti) {
     const time = new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
     at('renewed').textContent = `Renewed at ${time}`
@@ -46,6 +50,9 @@ await attempt(async () => {
   const onExpiring = () => {
     at('renewed').textContent = 'You are about to be logged out. Log in again.'
   }
-  session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), { newSession, onExpiring })
+  session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), {
+    newSession,
+    onExpiring,
+  })
   return session.token()
 })()

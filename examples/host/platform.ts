@@ -3,8 +3,9 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { clientFile, file, json, page, type Site } from './web.ts'
 
 /**
- * The platform: it serves the page that hosts embed. Its backend verifies the embed token of each request, and shows what the
- * embed tenant of the token can see. It has an API key of its own for that.
+ * The platform: it serves the page that hosts embed. Its backend verifies the embed token of each
+ * request, and shows what the embed tenant of the token can see. It has an API key of its own for
+ * that.
  */
 export function platform(settings: {
   readonly apiUrl: string
@@ -39,7 +40,9 @@ export function platform(settings: {
         try {
           const { deploymentId, embedTenantName = '' } = await claimsOf(headers.authorization)
           const workbooks = []
-          for await (const { id, name } of api.listEmbedTenantWorkbooks(deploymentId, embedTenantName).items()) {
+          for await (const { id, name } of api
+            .listEmbedTenantWorkbooks(deploymentId, embedTenantName)
+            .items()) {
             workbooks.push({ id, name })
           }
           return json(workbooks)

@@ -14,7 +14,11 @@ or that of API_URL, with API_KEY.
 `
 
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '3000' }, only: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    port: { type: 'string', default: '3000' },
+    only: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 })
 
 if (values.help) {
@@ -23,9 +27,15 @@ if (values.help) {
   process.stderr.write(help)
   process.exitCode = 2
 } else {
-  const { API_URL: apiUrl = 'http://127.0.0.1:8787', API_KEY: apiKey = 'sk-demo-harborline-admin' } = process.env
+  const {
+    API_URL: apiUrl = 'http://127.0.0.1:8787',
+    API_KEY: apiKey = 'sk-demo-harborline-admin',
+  } = process.env
   const port = Number(values.port)
-  const [host, embedded] = [port, port + 1].map((each) => `http://127.0.0.1:${each}`) as [string, string]
+  const [host, embedded] = [port, port + 1].map((each) => `http://127.0.0.1:${each}`) as [
+    string,
+    string,
+  ]
   try {
     await listen(port + 1, platform({ apiUrl, apiKey, origin: embedded, host }))
     if (values.only === undefined) {

@@ -11,13 +11,19 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Request = { readonly headers: IncomingMessage['headers']; readonly form: URLSearchParams }
+export type Request = {
+  readonly headers: IncomingMessage['headers']
+  readonly form: URLSearchParams
+}
 
 /** The routes of a server, such as `GET /`. */
 type Routes = Readonly<Record<string, (request: Request) => Answer | Promise<Answer>>>
 
 const html = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body })
-export const json = (value: unknown): Answer => ({ type: 'application/json', body: JSON.stringify(value) })
+export const json = (value: unknown): Answer => ({
+  type: 'application/json',
+  body: JSON.stringify(value),
+})
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' }
 
@@ -30,8 +36,14 @@ export const file = (name: string) => async (): Promise<Answer> => ({
 /** The client in one file, for pages without a bundler. */
 export const clientFile = file(import.meta.resolve('@embed-access/client/browser.js'))
 
-/** Reads a page, and puts values in the places of their names. Only values of our own: they are not escaped. */
-export async function page(name: string, values: Readonly<Record<string, string>>): Promise<Answer> {
+/**
+ * Reads a page, and puts values in the places of their names. Only values of our own: they are not
+ * escaped.
+ */
+export async function page(
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<Answer> {
   const template = await readFile(new URL(name, import.meta.url), 'utf8')
   return html(template.replaceAll(/\{(\w+)\}/g, (whole, value: string) => values[value] ?? whole))
 }
@@ -58,16 +70,26 @@ async function answerTo(request: IncomingMessage, routes: Routes): Promise<Answe
   const { pathname } = new URL(request.url ?? '/', 'http://any')
   const route = `${request.method} ${pathname}`
   const answer = Object.hasOwn(routes, route) ? routes[route] : undefined
-  return answer ? answer({ headers: request.headers, form: new URLSearchParams(await text(request)) }) : { status: 404 }
+  return answer
+    ? answer({ headers: request.headers, form: new URLSearchParams(await text(request)) })
+    : { status: 404 }
 }
 
 /** What went wrong is for the log. The browser learns only that something did. */
 function failed(error: unknown): Answer {
-  console.error(error instanceof ApiError ? `${error.code}: ${error.message} (request ${error.requestId})` : error)
+  console.error(
+    error instanceof ApiError
+      ? `${error.code}: ${error.message} (request ${error.requestId})`
+      : error,
+  )
   return { status: 502, type: 'text/plain', body: 'This is not available at the moment.' }
 }
 
-function send(response: ServerResponse, policy: string, { status, type, body, headers }: Answer): void {
+function send(
+  response: ServerResponse,
+  policy: string,
+  { status, type, body, headers }: Answer,
+): void {
   response.writeHead(status ?? (body === undefined ? 204 : 200), {
     'content-security-policy': policy,
     // With no-referrer, a browser would not say where a form comes from.

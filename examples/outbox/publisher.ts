@@ -1,6 +1,7 @@
 /**
- * Sends what is in an outbox, batch after batch, and takes away what has been sent. If it stops between the two, the batch
- * is sent again, which changes nothing. So any number of publishers may run.
+ * Sends what is in an outbox, batch after batch, and takes away what has been sent. If it stops
+ * between the two, the batch is sent again, which changes nothing. So any number of publishers may
+ * run.
  */
 
 /** The two statements, as your database client runs them. */
@@ -30,7 +31,9 @@ export async function publish(outbox: Outbox, send: Send): Promise<number> {
   }
 }
 
-function firstThatFit<Row extends { readonly change: string }>(rows: readonly Row[]): readonly Row[] {
+function firstThatFit<Row extends { readonly change: string }>(
+  rows: readonly Row[],
+): readonly Row[] {
   let bytes = 0
   const end = rows.findIndex(({ change }) => {
     bytes += Buffer.byteLength(change) + 1
@@ -44,7 +47,8 @@ export const toLocalServer =
   (queueUrl: string): Send =>
   async (body) => {
     const response = await fetch(queueUrl, { method: 'POST', body })
-    if (!response.ok) throw new Error(`${queueUrl} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok)
+      throw new Error(`${queueUrl} answered ${response.status}: ${await response.text()}`)
   }
 
 /** A folder's row as a change. Write it to the outbox in the transaction that wrote the row. */

@@ -17,7 +17,9 @@ export async function applyMessages(
   records: readonly SQSRecord[],
   signal: AbortSignal,
 ): Promise<Processed[]> {
-  const all = records.flatMap((record) => changesIn(record.body).map((each) => ({ ...each, record })))
+  const all = records.flatMap((record) =>
+    changesIn(record.body).map((each) => ({ ...each, record })),
+  )
   const readable = all.filter((each) => 'change' in each)
   const changes = readable.map(({ change }) => change)
   const results = await apply(changes, signal)
@@ -26,13 +28,15 @@ export async function applyMessages(
 }
 
 /**
- * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or one a line. An event of
- * EventBridge has them as its detail, which can be no list. What has a `kind` is a change and nothing else.
+ * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or
+ * one a line. An event of EventBridge has them as its detail, which can be no list. What has a
+ * `kind` is a change and nothing else.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): Sent[] {
   const whole = sent(body)
-  if (!('change' in whole)) return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
+  if (!('change' in whole))
+    return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
   try {
     return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
   } catch {

@@ -1,4 +1,6 @@
-/** What a queue takes: changes, and in a queue of dead letters the reason why they were not applied. */
+/**
+ * What a queue takes: changes, and in a queue of dead letters the reason why they were not applied.
+ */
 export type Message = { readonly body: string; readonly reason?: string }
 
 /** @returns whether the queue took it, for each message */
@@ -14,11 +16,12 @@ export const reasonAttribute = 'reason'
 
 /** The bytes of a message as SQS counts them. */
 export const bytesOf = ({ body, reason }: Message): number =>
-  Buffer.byteLength(body) + (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
+  Buffer.byteLength(body) +
+  (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 
 /**
- * A change with the first 1,000 characters of the reason why it was not applied, in letters that SQS takes. JSON may have
- * U+FFFE and U+FFFF as they are, and SQS doesn't.
+ * A change with the first 1,000 characters of the reason why it was not applied, in letters that
+ * SQS takes. JSON may have U+FFFE and U+FFFF as they are, and SQS doesn't.
  */
 export const deadLetter = (json: string, reason: string): Message => ({
   body: json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`),

@@ -8,8 +8,9 @@ import type { Processed } from './apply-messages.ts'
 const mostValues = 100
 
 /**
- * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics: `changes` by kind and outcome,
- * `changesRefused` of all kinds, `lag` of the applied ones in milliseconds since they were sent, and `fieldsLeftOut`.
+ * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics:
+ * `changes` by kind and outcome, `changesRefused` of all kinds, `lag` of the applied ones in
+ * milliseconds since they were sent, and `fieldsLeftOut`.
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
@@ -22,12 +23,16 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
     const refused = outcome === 'refused' && { changesRefused: same.length }
     write({ changes: same.length, ...refused }, { kind: kindOf(first), outcome })
   }
-  const lags = done.flatMap((each) => (each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : []))
+  const lags = done.flatMap((each) =>
+    each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],
+  )
   for (let start = 0; start < lags.length; start += mostValues) {
     write({ lag: lags.slice(start, start + mostValues) })
   }
   const leftOut = done.flatMap((each) =>
-    'leftOut' in each.result ? (each.result.leftOut ?? []).map(({ pointer }) => `${kindOf(each)} ${pointer}`) : [],
+    'leftOut' in each.result
+      ? (each.result.leftOut ?? []).map(({ pointer }) => `${kindOf(each)} ${pointer}`)
+      : [],
   )
   if (leftOut.length === 0) return
   const fields = [...new Set(leftOut)].slice(0, mostValues)
@@ -40,8 +45,13 @@ function kindOf({ change }: Processed): string {
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
 }
 
-/** What sends no time has been sent when its message came into the queue. In milliseconds since the epoch. */
+/**
+ * What sends no time has been sent when its message came into the queue. In milliseconds since the
+ * epoch.
+ */
 function sentAt({ change, record }: Processed): number {
   const { sentAt } = change as { sentAt?: string | null }
-  return typeof sentAt === 'string' ? millisecondsOf(sentAt) : Number(record.attributes.SentTimestamp)
+  return typeof sentAt === 'string'
+    ? millisecondsOf(sentAt)
+    : Number(record.attributes.SentTimestamp)
 }

@@ -3,7 +3,13 @@ import * as v from 'valibot'
 import { readVariable } from '../runtime/environment.ts'
 import type { Surroundings } from '../runtime/runtime.ts'
 import { batchesOf } from './batches.ts'
-import { bytesOf, type Message, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
+import {
+  bytesOf,
+  type Message,
+  maxMessageBytes,
+  reasonAttribute,
+  type SendMessages,
+} from './message.ts'
 
 /** The most messages that SQS takes in a call. */
 export const mostInBatch = 10
@@ -15,11 +21,15 @@ export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 export function sendTo(client: SQSClient, url: string): SendMessages {
   return async (messages) => {
     const isSent = messages.map(() => false)
-    const fitting = [...messages.entries()].filter(([, message]) => bytesOf(message) <= maxMessageBytes)
+    const fitting = [...messages.entries()].filter(
+      ([, message]) => bytesOf(message) <= maxMessageBytes,
+    )
     const most = { items: mostInBatch, bytes: maxMessageBytes }
     for await (const batch of batchesOf(fitting, ([, message]) => bytesOf(message), most)) {
       const Entries = batch.map(([index, message]) => ({ Id: String(index), ...content(message) }))
-      const { Successful = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }))
+      const { Successful = [] } = await client.send(
+        new SendMessageBatchCommand({ QueueUrl: url, Entries }),
+      )
       for (const { Id } of Successful) isSent[Number(Id)] = true
     }
     return isSent
@@ -28,9 +38,15 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
 
 const content = ({ body, reason: StringValue }: Message) => ({
   MessageBody: body,
-  MessageAttributes: StringValue === undefined ? undefined : { [reasonAttribute]: { DataType: 'String', StringValue } },
+  MessageAttributes:
+    StringValue === undefined
+      ? undefined
+      : { [reasonAttribute]: { DataType: 'String', StringValue } },
 })
 
 /** Sends to the queue of dead letters: DEAD_LETTERS_URL. */
 export const deadLetters = ({ environment }: Pick<Surroundings, 'environment'>): SendMessages =>
-  sendTo(sqsClient(), readVariable(environment, 'DEAD_LETTERS_URL', v.pipe(v.string(), v.url('must be a URL'))))
+  sendTo(
+    sqsClient(),
+    readVariable(environment, 'DEAD_LETTERS_URL', v.pipe(v.string(), v.url('must be a URL'))),
+  )

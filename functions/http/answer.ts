@@ -2,12 +2,18 @@ import { constants, gzipSync } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type { LogFields } from '../runtime/invocation-log.ts'
 
-/** A body is JSON unless the headers say otherwise, and is sent with status 200. An answer without one is a 204. */
+/**
+ * A body is JSON unless the headers say otherwise, and is sent with status 200. An answer without
+ * one is a 204.
+ */
 export type Answer = {
   readonly logged?: Pick<LogFields, 'pageItems' | 'signingKeyDays'>
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it may be sent compressed. Nothing that holds a secret may be: its length would tell of it. */
+  /**
+   * Whether it may be sent compressed. Nothing that holds a secret may be: its length would tell of
+   * it.
+   */
   readonly isCompressible?: boolean
 }
 
@@ -18,9 +24,9 @@ const compressedFrom = 1024
 const options = { level: constants.Z_BEST_SPEED }
 
 /**
- * The response of an answer, compressed for a caller who accepts gzip (RFC 9110, section 12.5.3). An HTTP API
- * compresses nothing itself, and sends base64 as the bytes that it stands for. A text that base64 would make longer is
- * sent as it is: Lambda counts base64 against its 6 MB.
+ * The response of an answer, compressed for a caller who accepts gzip (RFC 9110, section 12.5.3).
+ * An HTTP API compresses nothing itself, and sends base64 as the bytes that it stands for. A text
+ * that base64 would make longer is sent as it is: Lambda counts base64 against its 6 MB.
  */
 export function responseOf(
   { body, headers: more, isCompressible }: Answer,
@@ -33,12 +39,19 @@ export function responseOf(
   if (!isCompressible || body.length < compressedFrom || !acceptsGzip(acceptEncoding)) return plain
   const zipped = gzipSync(body, options).toString('base64')
   if (zipped.length >= Buffer.byteLength(body)) return plain
-  return { ...plain, headers: { ...headers, 'content-encoding': 'gzip' }, body: zipped, isBase64Encoded: true }
+  return {
+    ...plain,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: zipped,
+    isBase64Encoded: true,
+  }
 }
 
 /** Whether the header names gzip, or failing that `*`, with a weight above 0. */
 function acceptsGzip(acceptEncoding: string): boolean {
   const codings = acceptEncoding.toLowerCase().split(',')
-  const [named] = ['gzip', '*'].flatMap((name) => codings.filter((coding) => coding.split(';')[0]?.trim() === name))
+  const [named] = ['gzip', '*'].flatMap((name) =>
+    codings.filter((coding) => coding.split(';')[0]?.trim() === name),
+  )
   return named !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(named)
 }

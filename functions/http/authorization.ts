@@ -6,13 +6,20 @@ import * as v from 'valibot'
 import type { Access } from '../operations/record.ts'
 
 /** Every code with which the authorizer refuses a request. */
-const refusals = ['unauthenticated', 'admin_required', 'operation_forbidden', 'end_user', 'issuer_unavailable'] as const
+const refusals = [
+  'unauthenticated',
+  'admin_required',
+  'operation_forbidden',
+  'end_user',
+  'issuer_unavailable',
+] as const
 
 export type RefusalOfAuthorizer = (typeof refusals)[number]
 
 /**
- * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody may. The authorizer lets
- * both through, because API Gateway's own refusals have no code, and the function answers.
+ * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody
+ * may. The authorizer lets both through, because API Gateway's own refusals have no code, and the
+ * function answers.
  */
 const Authorization = v.variant('allowed', [
   v.object({ allowed: v.literal(true), principal: Principal }),
@@ -20,13 +27,17 @@ const Authorization = v.variant('allowed', [
     allowed: v.literal(false),
     code: v.picklist(refusals),
     // The caller, if known.
-    by: v.optional(v.object({ accountId: text, userId: v.optional(integer), credential: Credential })),
+    by: v.optional(
+      v.object({ accountId: text, userId: v.optional(integer), credential: Credential }),
+    ),
   }),
 ])
 
 export type Authorization = v.InferOutput<typeof Authorization>
 
-/** How long API Gateway reuses an authorization. A revoked key works for at most that much longer. */
+/**
+ * How long API Gateway reuses an authorization. A revoked key works for at most that much longer.
+ */
 export const authorizerCacheSeconds = 30
 
 type Asked = { readonly id: string; readonly access: Access }
@@ -34,19 +45,25 @@ type Asked = { readonly id: string; readonly access: Access }
 /** The authorization of a principal for an operation. */
 export function authorizationOf(principal: Principal, { id, access }: Asked): Authorization {
   const by = callerOf(principal)
-  if (principal.operations?.includes(id) === false) return { allowed: false, code: 'operation_forbidden', by }
+  if (principal.operations?.includes(id) === false)
+    return { allowed: false, code: 'operation_forbidden', by }
   // The function itself looks at the token.
   if (access === 'embed') return { allowed: false, code: 'unauthenticated', by }
-  if (access === 'backend' && by.credential.kind === 'embedToken') return { allowed: false, code: 'end_user', by }
+  if (access === 'backend' && by.credential.kind === 'embedToken')
+    return { allowed: false, code: 'end_user', by }
   if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
   return { allowed: true, principal }
 }
 
 /**
- * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown. Access is checked again
- * here, because an authorization that is cached without the route in its key would open every route.
+ * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown.
+ * Access is checked again here, because an authorization that is cached without the route in its
+ * key would open every route.
  */
-export function authorizationIn({ requestContext }: APIGatewayProxyEventV2, operation: Asked): Authorization {
+export function authorizationIn(
+  { requestContext }: APIGatewayProxyEventV2,
+  operation: Asked,
+): Authorization {
   const { authorizer } = requestContext as { authorizer?: { lambda?: unknown } }
   const parsed = v.safeParse(Authorization, authorizer?.lambda)
   if (!parsed.success) return { allowed: false, code: 'unauthenticated' }

@@ -23,14 +23,17 @@ const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 export type BearerContext = LoggedContext & { bearer?: EmbedTokenBearer }
 
 /**
- * Middleware that lets in embed tokens that are still good, and nothing else. It stands in for the authorizer, whose answers
- * API Gateway would keep.
+ * Middleware that lets in embed tokens that are still good, and nothing else. It stands in for the
+ * authorizer, whose answers API Gateway would keep.
  */
-function bearer(parts: Parts<typeof uses>): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
+function bearer(
+  parts: Parts<typeof uses>,
+): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
   const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
   return {
     async before({ event, context }) {
-      const [, token = ''] = /^(?:bearer|embed-token) +([\w.-]+) *$/i.exec(event.headers.authorization ?? '') ?? []
+      const [, token = ''] =
+        /^(?:bearer|embed-token) +([\w.-]+) *$/i.exec(event.headers.authorization ?? '') ?? []
       try {
         context.bearer = await requireGoodToken(context.storage ?? parts.storage, verify, token)
       } catch (error) {
@@ -43,11 +46,18 @@ function bearer(parts: Parts<typeof uses>): middy.MiddlewareObj<APIGatewayProxyE
   }
 }
 
-/** The header of an embed token whose signature is wrong, so that the verification keys are read and used. */
-export async function forgedToken(verificationKeys: () => Promise<JSONWebKeySet>): Promise<{ authorization: string }> {
+/**
+ * The header of an embed token whose signature is wrong, so that the verification keys are read and
+ * used.
+ */
+export async function forgedToken(
+  verificationKeys: () => Promise<JSONWebKeySet>,
+): Promise<{ authorization: string }> {
   const { keys } = await verificationKeys()
   const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
-  const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) => Buffer.from(part).toString('base64url'))
+  const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) =>
+    Buffer.from(part).toString('base64url'),
+  )
   return { authorization: `Bearer ${token.join('.')}` }
 }
 

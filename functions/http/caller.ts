@@ -16,7 +16,10 @@ export type IsRevoked = typeof isRevoked
 
 export type CallerContext = LoggedContext & { principal?: Principal; caller?: Caller | undefined }
 
-/** Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a public operation. */
+/**
+ * Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a
+ * public operation.
+ */
 export const caller = (
   runtime: Runtime,
   { id, access }: Pick<Route, 'id' | 'access'>,
@@ -33,16 +36,27 @@ export const caller = (
   },
   onError({ event, error, context: { caller: by, origin } }) {
     if (!by || !(error instanceof Refusal)) return
-    audit(runtime, origin, { event: 'request.refused', code: error.code, by, deploymentId: deploymentIn(event) })
+    audit(runtime, origin, {
+      event: 'request.refused',
+      code: error.code,
+      by,
+      deploymentId: deploymentIn(event),
+    })
   },
 })
 
 /**
- * API Gateway may have kept the authorization for a while. The end of a credential counts at once, and so does the revocation
- * of an embed token. A revoked API key works until its authorization is forgotten.
+ * API Gateway may have kept the authorization for a while. The end of a credential counts at once,
+ * and so does the revocation of an embed token. A revoked API key works until its authorization is
+ * forgotten.
  * @param isRevoked left out, no embed token is good
  */
-async function requireStillGood(principal: Principal, now: number, storage?: Storage, isRevoked?: IsRevoked) {
+async function requireStillGood(
+  principal: Principal,
+  now: number,
+  storage?: Storage,
+  isRevoked?: IsRevoked,
+) {
   const { accountId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
@@ -56,9 +70,13 @@ const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>
     ? new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
     : new Refusal(code)
 
-/** The deployment in the path or the body, which may not have been checked yet. No other text of the request is noted. */
+/**
+ * The deployment in the path or the body, which may not have been checked yet. No other text of the
+ * request is noted.
+ */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
   const inPath = pathParameters?.deploymentId
-  const id = typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(body).deploymentId
+  const id =
+    typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(body).deploymentId
   return Number.isSafeInteger(id) ? id : undefined
 }

@@ -14,7 +14,10 @@ export type CodeDescription = {
   readonly retryAfter?: number
 }
 
-/** How each code looks over HTTP, and what its documentation says: the reference of errors is made from this table. */
+/**
+ * How each code looks over HTTP, and what its documentation says: the reference of errors is made
+ * from this table.
+ */
 export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   invalid_body: {
     status: 400,
@@ -35,7 +38,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Invalid parameter',
     cause:
       'A parameter of the path or query is malformed, empty, misspelt or given twice, must not be combined with another, needs another, or names several users or dashboards. `errors` names each one.',
-    remedy: 'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
+    remedy:
+      'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
   },
   invalid_cursor: {
     status: 400,
@@ -55,14 +59,17 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   context_too_large: {
     status: 400,
     title: 'Context too large',
-    cause: 'The embed token of this session would not fit in a request header. `detail` has its size and the limit.',
-    remedy: 'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size without making a session.',
+    cause:
+      'The embed token of this session would not fit in a request header. `detail` has its size and the limit.',
+    remedy:
+      'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size without making a session.',
   },
   unauthenticated: {
     status: 401,
     title: 'Not authenticated',
     cause: 'The credential is missing, malformed, unknown, expired or revoked.',
-    remedy: 'Send a valid API key or token in `Authorization`. Do not repeat the request unchanged.',
+    remedy:
+      'Send a valid API key or token in `Authorization`. Do not repeat the request unchanged.',
   },
   invalid_session: {
     status: 401,
@@ -76,12 +83,14 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Answer lost',
     cause:
       'The database did not answer the first attempt to redeem the session, and found no session at the next one. The session was redeemed by this very request and its content is lost, or it never was there. Nobody got a token.',
-    remedy: 'Generate a new session at your backend and redeem that one. The same session id never gives a token.',
+    remedy:
+      'Generate a new session at your backend and redeem that one. The same session id never gives a token.',
   },
   admin_required: {
     status: 403,
     title: 'Admin required',
-    cause: 'The operation is for users with the role `admin`, and the credential belongs to another user.',
+    cause:
+      'The operation is for users with the role `admin`, and the credential belongs to another user.',
     remedy: 'Use the credential of an admin.',
   },
   end_user: {

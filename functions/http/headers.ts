@@ -12,8 +12,9 @@ export const cacheableFor = (seconds: number): string => `public, max-age=${seco
 export const documentationCacheControl = cacheableFor(300)
 
 /**
- * What pages of other origins may send and read. With `authorization` a page can end its own embed token. Browsers add no
- * credential by themselves, so a page can use only a token that it was given.
+ * What pages of other origins may send and read. With `authorization` a page can end its own embed
+ * token. Browsers add no credential by themselves, so a page can use only a token that it was
+ * given.
  */
 export const crossOrigin = {
   methods: ['GET', 'POST', 'DELETE'],

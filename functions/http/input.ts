@@ -20,27 +20,37 @@ export const input = (
   before({ event, context }) {
     const given = { path: event.pathParameters ?? {}, query: readQuery(event.rawQueryString) }
     const parameters = parseParameters(schemas, given)
-    context.input = { ...parameters, ...(schemas.body && { body: parseBody(schemas.body, event.body) }) }
+    context.input = {
+      ...parameters,
+      ...(schemas.body && { body: parseBody(schemas.body, event.body) }),
+    }
   },
 })
 
 /** @throws Refusal `invalid_parameter` with every wrong parameter */
-export function parseParameters(schemas: InputSchemas, given: { readonly path: object; readonly query: Query }) {
+export function parseParameters(
+  schemas: InputSchemas,
+  given: { readonly path: object; readonly query: Query },
+) {
   const { path: ofPath = v.object({}), query: ofQuery = v.object({}) } = schemas
   const path = v.safeParse(ofPath, given.path)
   const query = v.safeParse(ofQuery, given.query)
   const misspelt = [...misspeltParameters(ofQuery, given.query)]
-  if (path.success && query.success && misspelt.length === 0) return { path: path.output, query: query.output }
+  if (path.success && query.success && misspelt.length === 0)
+    return { path: path.output, query: query.output }
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
-  const errors = [...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })), ...misspelt]
+  const errors = [
+    ...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })),
+    ...misspelt,
+  ]
   throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Reads the query from its raw text, because API Gateway joins the values of a repeated parameter with commas. Here a
- * repeated parameter has the list of its values, which no schema accepts.
+ * Reads the query from its raw text, because API Gateway joins the values of a repeated parameter
+ * with commas. Here a repeated parameter has the list of its values, which no schema accepts.
  * @example readQuery('first=1&first=2&after=x') // { first: ['1', '2'], after: 'x' }
  */
 function readQuery(rawQueryString: string): Query {
@@ -57,20 +67,28 @@ function readQuery(rawQueryString: string): Query {
 export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
   (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
 
-/** A misspelt name differs in at most this many letters. Other unknown parameters are for somebody else, and ignored. */
+/**
+ * A misspelt name differs in at most this many letters. Other unknown parameters are for somebody
+ * else, and ignored.
+ */
 const mostEdits = 2
 
 /** What parameters that ask for the other direction mean in lists, whose pages go forward only. */
 const forward: Readonly<Record<string, string>> = { last: 'first', before: 'after' }
 
-/** Yields the unknown parameters that were meant to be known ones: a filter that got lost must not list everything. */
+/**
+ * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
+ * list everything.
+ */
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
     const instead = known.find((name) => name === forward[parameter])
     const meant = instead ?? nearest(parameter, known, mostEdits)
-    if (instead) yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
-    else if (meant) yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
+    if (instead)
+      yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
+    else if (meant)
+      yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
   }
 }
 

@@ -7,14 +7,21 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 /** The length of the longest body, in bytes (docs/specification.md#requests-and-responses). */
 export const maxBodyBytes = 256 * 1024
 
-type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, Context, { text: string }>
+type Middleware = middy.MiddlewareObj<
+  APIGatewayProxyEventV2,
+  unknown,
+  Error,
+  Context,
+  { text: string }
+>
 
 type ParserCause = { readonly package?: string; readonly data?: unknown; readonly message?: string }
 
 /** Refuses what is not to be parsed, and says what was wrong with what was. */
 const refusal: Middleware = {
   before({ event: { headers, body = '', isBase64Encoded }, internal }) {
-    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) throw new Refusal('unsupported_media_type')
+    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
+      throw new Refusal('unsupported_media_type')
     if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
     }
@@ -23,9 +30,11 @@ const refusal: Middleware = {
   onError(request) {
     const { package: from, data, message = '' } = (request.error?.cause ?? {}) as ParserCause
     if (from !== '@middy/http-json-body-parser') return
-    // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key that would change a prototype.
+    // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key
+    // that would change a prototype.
     const isForbiddenKey = data !== undefined && message === ''
-    const forbidden = 'The body must not have the key __proto__, nor a constructor with a prototype.'
+    const forbidden =
+      'The body must not have the key __proto__, nor a constructor with a prototype.'
     const mistake = isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message)
     request.error = new Refusal('malformed_json', mistake)
   },
@@ -55,4 +64,8 @@ const exactNumbers: Middleware = {
 }
 
 /** Middlewares that parse the body as JSON, in place. */
-export const jsonBody = [refusal, httpJsonBodyParser({ disableContentTypeCheck: true }), exactNumbers]
+export const jsonBody = [
+  refusal,
+  httpJsonBodyParser({ disableContentTypeCheck: true }),
+  exactNumbers,
+]

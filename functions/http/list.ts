@@ -7,7 +7,9 @@ import * as v from 'valibot'
 import { storage } from '../runtime/storage.ts'
 import type { Answer } from './answer.ts'
 
-/** The text of a parameter. A parameter that is given twice has a list of values, which is refused. */
+/**
+ * The text of a parameter. A parameter that is given twice has a list of values, which is refused.
+ */
 export const onlyOnce = v.string('must be given only once')
 
 /** A parameter that must not be empty: a filter whose value got lost must not list everything. */
@@ -20,7 +22,13 @@ const integerFrom = (min: number) => {
   const schema = v.pipe(
     parameter,
     v.regex(/^\d+$/, message),
-    v.metadata({ type: 'integer', minLength: undefined, pattern: undefined, minimum: min, maximum }),
+    v.metadata({
+      type: 'integer',
+      minLength: undefined,
+      pattern: undefined,
+      minimum: min,
+      maximum,
+    }),
     v.transform(Number),
     v.safeInteger(`must be at most ${maximum}`),
     v.minValue(min, message),
@@ -38,9 +46,9 @@ export const paging = { first: v.optional(positive), after: v.optional(parameter
 export const forLists = { uses: { storage }, isRevoked, recent: recentLookups }
 
 /**
- * Answers with a page if the condition holds. Both are read at the same time, which saves a round trip. If the
- * condition fails, its refusal does not wait for the page, and the reads of the page end. So a refusal neither tells how
- * much there is nor costs more where there is much.
+ * Answers with a page if the condition holds. Both are read at the same time, which saves a round
+ * trip. If the condition fails, its refusal does not wait for the page, and the reads of the page
+ * end. So a refusal neither tells how much there is nor costs more where there is much.
  */
 export async function pageIf(
   storage: Storage,

@@ -23,25 +23,44 @@ type Event = APIGatewayProxyEventV2
 type Response = APIGatewayProxyStructuredResultV2
 
 /** What an operation is asked: what it uses, its parsed input, and by whom. */
-type Asked<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = Parts<Used> &
+type Asked<
+  Id extends OperationId,
+  Schemas extends InputSchemas,
+  Used extends Uses,
+  Memory,
+> = Parts<Used> &
   Parsed<Schemas> & {
-    readonly principal: (typeof operations)[Id]['access'] extends 'public' | 'embed' ? undefined : Principal
-    readonly bearer: (typeof operations)[Id]['access'] extends Exclude<Access, 'embed'> ? undefined : EmbedTokenBearer
+    readonly principal: (typeof operations)[Id]['access'] extends 'public' | 'embed'
+      ? undefined
+      : Principal
+    readonly bearer: (typeof operations)[Id]['access'] extends Exclude<Access, 'embed'>
+      ? undefined
+      : EmbedTokenBearer
     readonly recent: Memory
     audit(event: AuditEvent): void
   }
 
-type OperationDefinition<Id extends OperationId, Schemas extends InputSchemas, Used extends Uses, Memory> = {
+type OperationDefinition<
+  Id extends OperationId,
+  Schemas extends InputSchemas,
+  Used extends Uses,
+  Memory,
+> = {
   readonly input?: Schemas
   readonly uses?: Used
   /** Asks about embed tokens. Without it, the operation is closed to them. */
   readonly isRevoked?: IsRevoked
-  /** {@link bearer}, for an operation whose access is `embed`. Without it, the operation is closed. */
+  /**
+   * {@link bearer}, for an operation whose access is `embed`. Without it, the operation is closed.
+   */
   readonly bearer?: (parts: Parts<Used>) => Middleware
   /** What an instance remembers of its last requests. */
   readonly recent?: (now: () => number) => Memory
   answer(request: Asked<Id, Schemas, Used, Memory>): Answer | Promise<Answer>
-  /** A request that is answered with success if everything is there, as far as it differs from those of others. */
+  /**
+   * A request that is answered with success if everything is there, as far as it differs from those
+   * of others.
+   */
   readonly warmUpRequest?: WarmUpRequest | ((parts: Parts<Used>) => Promise<WarmUpRequest>)
 }
 
@@ -60,15 +79,18 @@ type Context = CallerContext & BearerContext & InputContext
 type Middleware = middy.MiddlewareObj<Event, Response, Error, Context>
 
 /**
- * Makes the function of an operation. It finds out who is calling, then checks the input, and then calls `answer`. Every
- * error becomes a problem. The files of the operations are the examples.
+ * Makes the function of an operation. It finds out who is calling, then checks the input, and then
+ * calls `answer`. Every error becomes a problem. The files of the operations are the examples.
  */
 export async function operation<
   Id extends OperationId,
   Schemas extends InputSchemas = Record<never, never>,
   Used extends Uses = Record<never, never>,
   Memory = undefined,
->(id: Id, definition: OperationDefinition<Id, Schemas, Used, Memory>): Promise<OperationHandler<Used>> {
+>(
+  id: Id,
+  definition: OperationDefinition<Id, Schemas, Used, Memory>,
+): Promise<OperationHandler<Used>> {
   const { input: schemas = {} as Schemas, uses = {} as Used, warmUpRequest = {} } = definition
   const create = (parts: Parts<Used>) => {
     const recent = definition.recent?.(parts.now)
@@ -77,14 +99,19 @@ export async function operation<
         edge(parts.edge, passedBy),
         invocationLog(parts, 'operation', originOf),
         problems(parts),
-        definition.bearer?.(parts) ?? caller(parts, { id, access: operations[id].access }, definition.isRevoked),
+        definition.bearer?.(parts) ??
+          caller(parts, { id, access: operations[id].access }, definition.isRevoked),
         ...(schemas.body ? jsonBody : []),
         input(schemas),
       ] as Middleware[])
       .handler(async (event, context, { signal }) => {
         const { principal, bearer, origin } = context
         const storage = context.storage && untilAborted(context.storage, signal)
-        const ofRequest = { principal, bearer, audit: (event: AuditEvent) => audit(parts, origin, event) }
+        const ofRequest = {
+          principal,
+          bearer,
+          audit: (event: AuditEvent) => audit(parts, origin, event),
+        }
         const asked = { ...parts, ...context.input, ...ofRequest, recent, storage }
         const answer = await definition.answer(asked as Asked<Id, Schemas, Used, Memory>)
         Object.assign(context.logFields, answer.logged)
@@ -95,5 +122,7 @@ export async function operation<
     const request = typeof warmUpRequest === 'function' ? await warmUpRequest(parts) : warmUpRequest
     return [warmUpEvent(operations[id], request)]
   }
-  return Object.assign(await lambda(operations[id], { uses, create, warmUpRequests }), { input: schemas })
+  return Object.assign(await lambda(operations[id], { uses, create, warmUpRequests }), {
+    input: schemas,
+  })
 }

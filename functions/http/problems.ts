@@ -7,7 +7,12 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { type ErrorCode, errorCodes } from './error-codes.ts'
 import { commonHeaders } from './headers.ts'
 
-type Request = middy.Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, LoggedContext>
+type Request = middy.Request<
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Error,
+  LoggedContext
+>
 
 /** Middleware that turns errors into problems and adds the headers that all responses have. */
 export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
@@ -15,7 +20,8 @@ export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   onError: (request: Request): void => {
     const { requestId, traceparent } = request.context.origin
     if (!(request.error instanceof Refusal)) {
-      const { name, message, stack } = request.error instanceof Error ? request.error : new Error(String(request.error))
+      const { name, message, stack } =
+        request.error instanceof Error ? request.error : new Error(String(request.error))
       log({ level: 'error', requestId, traceparent, name, message, stack })
     }
     const problem = problemOf(request.error, issuer, requestId)
@@ -44,12 +50,27 @@ export function problemOf(error: unknown, issuer: string, requestId: string) {
   const { code, message, errors } = error instanceof Refusal ? error : faultOf(error)
   const { status, title } = errorCodes[code]
   const type = `${issuer}/docs/errors#${code}`
-  return { type, title, status, detail: message, code, message, requestId, ...(errors.length > 0 && { errors }) }
+  return {
+    type,
+    title,
+    status,
+    detail: message,
+    code,
+    message,
+    requestId,
+    ...(errors.length > 0 && { errors }),
+  }
 }
 
 /** Only a refusal says why. Everything else is the fault of the service. */
-function faultOf(error: unknown): Pick<Refusal, 'message' | 'errors'> & { readonly code: ErrorCode } {
+function faultOf(
+  error: unknown,
+): Pick<Refusal, 'message' | 'errors'> & { readonly code: ErrorCode } {
   return isDatabaseUnavailable(error)
-    ? { code: 'database_unavailable', message: 'The service is busy. Try again shortly.', errors: [] }
+    ? {
+        code: 'database_unavailable',
+        message: 'The service is busy. Try again shortly.',
+        errors: [],
+      }
     : { code: 'internal_error', message: 'Something went wrong on our side.', errors: [] }
 }

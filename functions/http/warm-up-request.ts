@@ -4,20 +4,38 @@ import type { Operation } from '../operations/record.ts'
 import type { Authorization } from './authorization.ts'
 
 /** What a request for the warm-up of an operation has of its own. */
-export type WarmUpRequest = Partial<Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>>
+export type WarmUpRequest = Partial<
+  Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>
+>
 
 const credential = { kind: 'apiKey', key: '' } as const
-const principal = { accountId: '', userId: 0, admin: true, deploymentIds: 'all', scoped: false, credential } as const
+const principal = {
+  accountId: '',
+  userId: 0,
+  admin: true,
+  deploymentIds: 'all',
+  scoped: false,
+  credential,
+} as const
 const authorization: Authorization = { allowed: true, principal }
 
 /** It comes from an admin of an account with an empty id, which no account can have. */
-export const warmUpEvent = <Event = APIGatewayProxyEventV2>(operation: Operation, request: WarmUpRequest): Event =>
+export const warmUpEvent = <Event = APIGatewayProxyEventV2>(
+  operation: Operation,
+  request: WarmUpRequest,
+): Event =>
   ({
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
-    pathParameters: Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '0'])),
+    pathParameters: Object.fromEntries(
+      [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '0']),
+    ),
     headers: { 'content-type': 'application/json' },
     isBase64Encoded: false,
-    requestContext: { requestId: '', http: { sourceIp: '' }, authorizer: { lambda: authorization } },
+    requestContext: {
+      requestId: '',
+      http: { sourceIp: '' },
+      authorizer: { lambda: authorization },
+    },
     ...request,
   }) as unknown as Event

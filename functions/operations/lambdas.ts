@@ -11,7 +11,11 @@ export const authorizer = {
       indexes: ['byEmail', 'byUsername'],
     },
     revocations,
-    { table: 'catalog', narrowReads: { BatchGetItem: ['account#'] }, indexes: ['byIssuerAndAudience'] },
+    {
+      table: 'catalog',
+      narrowReads: { BatchGetItem: ['account#'] },
+      indexes: ['byIssuerAndAudience'],
+    },
     publicKeys,
   ],
   memory: 512,
@@ -19,7 +23,10 @@ export const authorizer = {
   timeout: 9,
 } as const satisfies FunctionRecord
 
-/** Keeps the catalog in step with the platform. Any number of calls may apply changes at once, in any order. */
+/**
+ * Keeps the catalog in step with the platform. Any number of calls may apply changes at once, in
+ * any order.
+ */
 export const catalogSync = {
   tables: [
     {
@@ -40,27 +47,33 @@ export const catalogSync = {
   ],
   // A batch is at most 6 MB of JSON, and each document is compressed.
   memory: 1024,
-  // A batch takes well under a second, unless the table throttles. What is not applied in this time comes again.
+  // A batch takes well under a second, unless the table throttles. What is not applied in this time
+  // comes again.
   timeout: 25,
   queue: {
-    // Messages in a call, at most. Services that send one change a message still share calls, and the reading of
-    // tenants that many shares name.
+    // Messages in a call, at most. Services that send one change a message still share calls, and
+    // the reading of tenants that many shares name.
     batchSize: 100,
-    // Seconds that Lambda waits for a full batch: the least that it takes for batches of more than 10.
+    // Seconds that Lambda waits for a full batch: the least that it takes for batches of more than
+    // 10.
     batchWindow: 1,
-    // Calls at a time, each with up to 32 writes under way. At 10 ms each, two calls reach the 4,000 writes a second
-    // of a new table. Ten leave room for a table that has grown. A call that is throttled slows down by itself.
+    // Calls at a time, each with up to 32 writes under way. At 10 ms each, two calls reach the
+    // 4,000 writes a second of a new table. Ten leave room for a table that has grown. A call that
+    // is throttled slows down by itself.
     concurrency: 10,
-    // Seconds that a message given to a call is hidden from the others. AWS asks for six times the time of the
-    // function, so that a message is not given twice while a call is retried.
+    // Seconds that a message given to a call is hidden from the others. AWS asks for six times the
+    // time of the function, so that a message is not given twice while a call is retried.
     visibilityTimeout: 180,
-    // How often a message is given to a call, at most. So the database may be away for half an hour before changes
-    // become dead letters.
+    // How often a message is given to a call, at most. So the database may be away for half an hour
+    // before changes become dead letters.
     tries: 10,
   },
 } as const satisfies FunctionRecord
 
-/** Every function that is deployed, `functions/<id>.ts`: those of the operations and those that no route leads to. */
+/**
+ * Every function that is deployed, `functions/<id>.ts`: those of the operations and those that no
+ * route leads to.
+ */
 export const lambdas: Readonly<Record<string, FunctionRecord>> = {
   authorizer,
   'catalog-sync': catalogSync,

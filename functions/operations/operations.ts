@@ -1,9 +1,15 @@
 import type { Operation } from './record.ts'
 
-/** A list inflates and joins up to 5 MiB. A page takes up to ten round trips, each of which may be slow. */
+/**
+ * A list inflates and joins up to 5 MiB. A page takes up to ten round trips, each of which may be
+ * slow.
+ */
 const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 
-/** A session takes less than a millisecond to compute, even on a third of a processor. It takes two calls in a row. */
+/**
+ * A session takes less than a millisecond to compute, even on a third of a processor. It takes two
+ * calls in a row.
+ */
 const session = { memory: 512, timeout: 15 }
 
 /** A person waits for it before a page, and it takes one call in a row. */
@@ -12,10 +18,14 @@ const exchange = { memory: 512, timeout: 8 }
 const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
 
 /** What a list reads that is found by these indexes. */
-const catalogBy = (...indexes: readonly string[]) => ({ table: 'catalog', reads: ['BatchGetItem'], indexes }) as const
+const catalogBy = (...indexes: readonly string[]) =>
+  ({ table: 'catalog', reads: ['BatchGetItem'], indexes }) as const
 
 /** Whether an embed token was revoked, which is asked of every caller who has one. */
-export const revocations = { table: 'sessions', narrowReads: { BatchGetItem: ['revocation#'] } } as const
+export const revocations = {
+  table: 'sessions',
+  narrowReads: { BatchGetItem: ['revocation#'] },
+} as const
 
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
@@ -27,8 +37,9 @@ const ofToken = [
 ] as const
 
 /**
- * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/` describes it.
- * Gateway, deployment, policies, dashboard, document and the tests of every operation are made from these records.
+ * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/`
+ * describes it. Gateway, deployment, policies, dashboard, document and the tests of every operation
+ * are made from these records.
  */
 export const operations = {
   'list-embed-tenant-workbooks': {
@@ -58,7 +69,11 @@ export const operations = {
         indexes: ['byPublicId'],
       },
       { table: 'sessions', writes: { PutItem: ['session#'] } },
-      { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail', 'byUsername'] },
+      {
+        table: 'credentials',
+        narrowReads: { GetItem: ['user#'] },
+        indexes: ['byEmail', 'byUsername'],
+      },
     ],
   },
   'exchange-session': {
@@ -81,7 +96,12 @@ export const operations = {
     path: '/api/v1/embed/session/revoke',
     access: 'read',
     ...session,
-    tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] } }],
+    tables: [
+      {
+        ...revocations,
+        writes: { UpdateItem: ['revocation#'], PutItem: ['end#'], DeleteItem: ['session#'] },
+      },
+    ],
   },
   'get-embed-session': {
     method: 'GET',
@@ -108,7 +128,13 @@ export const operations = {
     access: 'read',
     ...list,
     tables: [
-      catalogBy('byDeployment', 'byDashboard', 'byRecipient', 'byRecipientAndDashboard', 'byPublicId'),
+      catalogBy(
+        'byDeployment',
+        'byDashboard',
+        'byRecipient',
+        'byRecipientAndDashboard',
+        'byPublicId',
+      ),
       { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail'] },
       revocations,
     ],
@@ -123,7 +149,13 @@ export const operations = {
       revocations,
     ],
   },
-  'get-key-set': { method: 'GET', path: '/.well-known/jwks.json', access: 'public', ...exchange, tables: [publicKeys] },
+  'get-key-set': {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    access: 'public',
+    ...exchange,
+    tables: [publicKeys],
+  },
   'get-spec': { path: '/api/v1/spec', ...constant },
   'get-error-reference': { path: '/docs/errors', ...constant },
 } as const satisfies Readonly<Record<string, Operation>>
@@ -133,10 +165,12 @@ export type OperationId = keyof typeof operations
 export type Route = Operation & { readonly id: OperationId }
 
 /** The same records to loop over. The gateways serve these and nothing else. */
-export const routes: readonly Route[] = Object.entries<Operation>(operations).map(([id, operation]) => ({
-  id: id as OperationId,
-  ...operation,
-}))
+export const routes: readonly Route[] = Object.entries<Operation>(operations).map(
+  ([id, operation]) => ({
+    id: id as OperationId,
+    ...operation,
+  }),
+)
 
 /** Whether API Gateway asks the authorizer before it calls the function. */
 export const asksAuthorizer = ({ access }: Pick<Operation, 'access'>): boolean =>

@@ -1,9 +1,10 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
 /**
- * `public` needs no credential. `read` needs one of a user, which may read the deployment if there is one. `backend` needs the
- * same, and refuses embed tokens, since those are in browsers. `admin` needs the credential of an admin. `embed` needs an embed
- * token, of an external user too, and takes nothing else. The function itself checks it (`functions/http/bearer.ts`).
+ * `public` needs no credential. `read` needs one of a user, which may read the deployment if there
+ * is one. `backend` needs the same, and refuses embed tokens, since those are in browsers. `admin`
+ * needs the credential of an admin. `embed` needs an embed token, of an external user too, and
+ * takes nothing else. The function itself checks it (`functions/http/bearer.ts`).
  */
 export type Access = 'public' | 'embed' | 'read' | 'backend' | 'admin'
 
@@ -31,16 +32,19 @@ export type FunctionRecord = {
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
   /**
-   * Seconds. Shortly before their end the function gives up and answers 503 (`functions/runtime/lambda.ts`). API
-   * Gateway waits for 30 seconds, and for 10 where a function is its authorizer. A call of the database is given up within
-   * 8 (`core/storage/client.ts`), so a function that makes one call after the other knows earlier.
+   * Seconds. Shortly before their end the function gives up and answers 503
+   * (`functions/runtime/lambda.ts`). API Gateway waits for 30 seconds, and for 10 where a function
+   * is its authorizer. A call of the database is given up within 8 (`core/storage/client.ts`), so a
+   * function that makes one call after the other knows earlier.
    */
   readonly timeout: number
   /** How Lambda gives the function the messages of its queue. */
   readonly queue?: object
 }
 
-/** A function that answers requests: what the gateway routes to it, and what it is deployed with. */
+/**
+ * A function that answers requests: what the gateway routes to it, and what it is deployed with.
+ */
 export type Operation = FunctionRecord & {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** As API Gateway writes it, with `{variables}`. */

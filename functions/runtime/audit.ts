@@ -15,7 +15,10 @@ export type AuditEvent =
       readonly deploymentId?: number | undefined
     }
 
-/** What becomes of sessions is counted. A second redemption is refused for its reason, like every other one. */
+/**
+ * What becomes of sessions is counted. A second redemption is refused for its reason, like every
+ * other one.
+ */
 const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
   'session.generated': 'sessionsMade',
   'session.redeemed': 'sessionsRedeemed',
@@ -25,5 +28,10 @@ const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
 
 export function audit(runtime: Runtime, origin: Origin, event: AuditEvent): void {
   const metric = counted[event.event]
-  logMetrics(runtime, runtime.now(), { level: 'info', ...origin, ...event, ...(metric && { [metric]: 1 }) })
+  logMetrics(runtime, runtime.now(), {
+    level: 'info',
+    ...origin,
+    ...event,
+    ...(metric && { [metric]: 1 }),
+  })
 }

@@ -18,7 +18,8 @@ export function readVariable<Value>(
   const given = environment[name] || otherwise
   if (given === undefined) throw new Error(`The environment variable ${name} is not set.`)
   const parsed = v.safeParse(schema, given, { abortPipeEarly: true })
-  if (!parsed.success) throw new Error(`The environment variable ${name} ${parsed.issues[0].message}.`)
+  if (!parsed.success)
+    throw new Error(`The environment variable ${name} ${parsed.issues[0].message}.`)
   return parsed.output
 }
 
@@ -29,7 +30,10 @@ export const tableVariables: Readonly<Record<TableName, string>> = {
   signingKeys: 'SIGNING_KEYS_TABLE',
 }
 
-/** The lifetime of a token in seconds and its greatest length in bytes, unless the environment says otherwise. */
+/**
+ * The lifetime of a token in seconds and its greatest length in bytes, unless the environment says
+ * otherwise.
+ */
 export const defaultLimits = { lifetimeSeconds: maxTokenSeconds, maxTokenBytes: 7_168 }
 
 const url = v.pipe(
@@ -47,13 +51,24 @@ export function issuance({ environment }: { readonly environment: Environment })
   const upTo = (max: number) => {
     const message = `must be an integer from 1 to ${max}`
     const digits = v.regex(/^\d+$/, message)
-    return v.pipe(v.string(), digits, v.transform(Number), v.minValue(1, message), v.maxValue(max, message))
+    return v.pipe(
+      v.string(),
+      digits,
+      v.transform(Number),
+      v.minValue(1, message),
+      v.maxValue(max, message),
+    )
   }
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: readVariable(environment, 'TOKEN_LIFETIME_SECONDS', upTo(lifetimeSeconds), `${lifetimeSeconds}`),
+    lifetimeSeconds: readVariable(
+      environment,
+      'TOKEN_LIFETIME_SECONDS',
+      upTo(lifetimeSeconds),
+      `${lifetimeSeconds}`,
+    ),
     maxTokenBytes: readVariable(environment, 'MAX_TOKEN_BYTES', upTo(10_240), `${maxTokenBytes}`),
   }
 }

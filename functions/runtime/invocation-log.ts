@@ -18,7 +18,10 @@ export type LogFields = Spent & {
   signingKeyDays?: number
 }
 
-/** The context of Lambda, with where the invocation came from, fields for its line, and storage whose calls they count. */
+/**
+ * The context of Lambda, with where the invocation came from, fields for its line, and storage
+ * whose calls they count.
+ */
 export type LoggedContext<Stored = Storage | undefined> = Context & {
   /** Milliseconds since the epoch. */
   begun: number
@@ -27,30 +30,56 @@ export type LoggedContext<Stored = Storage | undefined> = Context & {
   origin: Origin
 }
 
-export function logCaller(fields: LogFields, caller: Pick<Principal, 'accountId' | 'credential'> | undefined): void {
-  if (caller) Object.assign(fields, { accountId: caller.accountId, credential: caller.credential.kind })
+export function logCaller(
+  fields: LogFields,
+  caller: Pick<Principal, 'accountId' | 'credential'> | undefined,
+): void {
+  if (caller)
+    Object.assign(fields, { accountId: caller.accountId, credential: caller.credential.kind })
 }
 
-/** Middleware that writes one line for each invocation: its origin, how it ended, how long it took, and its fields. */
+/**
+ * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
+ * and its fields.
+ */
 export function invocationLog<Event>(
   runtime: Runtime & { readonly storage?: Storage | undefined },
   invocation: 'operation' | 'authorizer' | 'catalogSync',
   originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
 ) {
   let isCold = true
-  const write = ({ context, response }: middy.Request<Event, object, Error, LoggedContext>): void => {
-    const ended = !response ? { failed: true } : 'statusCode' in response ? { status: response.statusCode } : {}
+  const write = ({
+    context,
+    response,
+  }: middy.Request<Event, object, Error, LoggedContext>): void => {
+    const ended = !response
+      ? { failed: true }
+      : 'statusCode' in response
+        ? { status: response.statusCode }
+        : {}
     const { begun, logFields } = context
     const { sourceIp: _, ...origin } = context.origin
     const durationMs = runtime.now() - begun
-    logMetrics(runtime, begun, { level: 'info', ...origin, invocation, ...ended, ...logFields, durationMs })
+    logMetrics(runtime, begun, {
+      level: 'info',
+      ...origin,
+      invocation,
+      ...ended,
+      ...logFields,
+      durationMs,
+    })
   }
   return {
     before({ event, context }: middy.Request<Event, object, Error, LoggedContext>): void {
       const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
       isCold = false
       const storage = runtime.storage && counting(runtime.storage, logFields)
-      Object.assign(context, { begun: runtime.now(), logFields, storage, origin: originOf(event, context) })
+      Object.assign(context, {
+        begun: runtime.now(),
+        logFields,
+        storage,
+        origin: originOf(event, context),
+      })
     },
     after: write,
     onError: write,
@@ -59,11 +88,21 @@ export function invocationLog<Event>(
 
 type Requested = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey' | 'headers' | 'requestContext'>
 
-/** Where a request came from, and to which route. Its id ties a line of a function to the access log. */
+/**
+ * Where a request came from, and to which route. Its id ties a line of a function to the access
+ * log.
+ */
 export type Origin = ReturnType<typeof originOf>
 
 export function originOf({ routeKey, headers, requestContext }: Requested) {
-  // The caller's own trace (W3C Trace Context), of version 00. Callers must not write into the log what they like.
-  const [traceparent] = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.exec(headers?.traceparent ?? '') ?? []
-  return { routeKey, requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp, traceparent }
+  // The caller's own trace (W3C Trace Context), of version 00. Callers must not write into the log
+  // what they like.
+  const [traceparent] =
+    /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.exec(headers?.traceparent ?? '') ?? []
+  return {
+    routeKey,
+    requestId: requestContext.requestId,
+    sourceIp: requestContext.http.sourceIp,
+    traceparent,
+  }
 }

@@ -6,16 +6,18 @@ import type { Definition, Handler, LambdaHandler, Parts, Runtime, Uses } from '.
 import { warmUp } from './warm-up.ts'
 
 /**
- * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function starts. AWS bills that time
- * as it bills calls, but gives a whole processor, so the same work is done sooner and costs less. And a bad environment
- * stops the deployment. Elsewhere the first call makes it, so importing a function needs no environment.
+ * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function
+ * starts. AWS bills that time as it bills calls, but gives a whole processor, so the same work is
+ * done sooner and costs less. And a bad environment stops the deployment. Elsewhere the first call
+ * makes it, so importing a function needs no environment.
  */
 export async function lambda<Used extends Uses, Event, Result>(
   { tables }: Pick<FunctionRecord, 'tables'>,
   definition: Definition<Used, Event, Result>,
 ): Promise<LambdaHandler<Used, Event, Result>> {
   const { uses, warmUpRequests } = definition
-  const create = (given: Runtime) => definition.create(partsFrom(uses, tables, given)) as Handler<Event, Result>
+  const create = (given: Runtime) =>
+    definition.create(partsFrom(uses, tables, given)) as Handler<Event, Result>
   let made: Handler<Event, Result> | undefined
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
     const parts = partsFrom(uses, tables, runtimeFrom(process.env))
@@ -30,10 +32,19 @@ export async function lambda<Used extends Uses, Event, Result>(
 }
 
 /** A function that uses storage names it first, since other parts may need it. */
-function partsFrom<Used extends Uses>(uses: Used, tables: FunctionRecord['tables'], given: Runtime): Parts<Used> {
+function partsFrom<Used extends Uses>(
+  uses: Used,
+  tables: FunctionRecord['tables'],
+  given: Runtime,
+): Parts<Used> {
   const parts: Runtime & { storage?: Storage; [part: string]: unknown } = { ...given }
   for (const [part, source] of Object.entries(uses)) {
-    parts[part] ??= source({ environment: process.env, tables, now: given.now, storage: parts.storage as Storage })
+    parts[part] ??= source({
+      environment: process.env,
+      tables,
+      now: given.now,
+      storage: parts.storage as Storage,
+    })
   }
   return parts as Parts<Used>
 }
@@ -53,11 +64,17 @@ const writeLine: Runtime['log'] = (entry) => {
 /** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
 const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
 
-/** Middy's options for a function that answers requests. It gives up before its end, and then has time to answer. */
+/**
+ * Middy's options for a function that answers requests. It gives up before its end, and then has
+ * time to answer.
+ */
 export const timeLimit = {
   timeoutEarlyInMillis: 250,
   timeoutEarlyResponse: (): never => {
     // The SDK's own errors of time have the same name.
-    throw new DOMException('The function gave up shortly before the end of its time.', 'TimeoutError')
+    throw new DOMException(
+      'The function gave up shortly before the end of its time.',
+      'TimeoutError',
+    )
   },
 }

@@ -5,8 +5,9 @@ export const metricNamespace = 'EmbedAccess'
 const ofStage = [['issuer']] as const
 
 /**
- * Every metric that the functions make: its unit and its dimensions. Each combination of their values costs money. The
- * issuer tells the stages of an AWS account apart. The dashboard or an alarm shows each of them.
+ * Every metric that the functions make: its unit and its dimensions. Each combination of their
+ * values costs money. The issuer tells the stages of an AWS account apart. The dashboard or an
+ * alarm shows each of them.
  */
 export const metrics = {
   sessionsMade: { unit: 'Count', dimensions: ofStage },
@@ -17,7 +18,9 @@ export const metrics = {
   coldStarts: { unit: 'Count', dimensions: ofStage },
   /** Items of a page. There are as many samples as pages. */
   pageItems: { unit: 'Count', dimensions: ofStage },
-  /** For how many days the active key has signed. There are as many samples as redeemed sessions. */
+  /**
+   * For how many days the active key has signed. There are as many samples as redeemed sessions.
+   */
   signingKeyDays: { unit: 'Count', dimensions: ofStage },
   changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
   changesRefused: { unit: 'Count', dimensions: ofStage },
@@ -29,12 +32,18 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 
 /**
- * Writes a line of the log. CloudWatch makes metrics of the fields with these names whose value is a number, or up to 100 of
- * them (its embedded metric format).
+ * Writes a line of the log. CloudWatch makes metrics of the fields with these names whose value is
+ * a number, or up to 100 of them (its embedded metric format).
  * @param time milliseconds since the epoch
  */
-export function logMetrics({ log, issuer }: Pick<Runtime, 'log' | 'issuer'>, time: number, line: LogEntry): void {
-  const names = (Object.keys(metrics) as MetricName[]).filter((name) => typeof [line[name]].flat()[0] === 'number')
+export function logMetrics(
+  { log, issuer }: Pick<Runtime, 'log' | 'issuer'>,
+  time: number,
+  line: LogEntry,
+): void {
+  const names = (Object.keys(metrics) as MetricName[]).filter(
+    (name) => typeof [line[name]].flat()[0] === 'number',
+  )
   const CloudWatchMetrics = Array.from(
     Map.groupBy(names, (name) => metrics[name].dimensions),
     ([Dimensions, same]) => ({

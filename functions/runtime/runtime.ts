@@ -39,10 +39,14 @@ export type StorageSource = Source<Storage> & {
 }
 
 /** What a function uses besides the {@link Runtime}: the sources of its parts, by name. */
-export type Uses = { readonly storage?: StorageSource } & { readonly [part: string]: Source<unknown> }
+export type Uses = { readonly storage?: StorageSource } & {
+  readonly [part: string]: Source<unknown>
+}
 
 export type Parts<Used extends Uses> = Runtime & {
-  readonly [Part in keyof Used]: Part extends 'storage' ? Storage : ReturnType<NonNullable<Used[Part]>>
+  readonly [Part in keyof Used]: Part extends 'storage'
+    ? Storage
+    : ReturnType<NonNullable<Used[Part]>>
 }
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
@@ -50,7 +54,9 @@ export type Handler<Event, Result> = (event: Event, context: Context) => Promise
 export type Definition<Used extends Uses, Event, Result> = {
   readonly uses: Used
   create(parts: Parts<Used>): (event: Event, context: never) => Promise<Result>
-  /** Requests that are answered with success if everything is there. The function may change them. */
+  /**
+   * Requests that are answered with success if everything is there. The function may change them.
+   */
   warmUpRequests(parts: Parts<Used>): readonly Event[] | Promise<readonly Event[]>
 }
 

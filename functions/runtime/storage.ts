@@ -14,11 +14,20 @@ import type { StorageSource, Surroundings } from './runtime.ts'
 export const storage: StorageSource = Object.assign(connected, { firstReads, sendingNothing })
 
 function connected({ environment, tables }: Surroundings): Storage {
-  const names = tables.map(({ table }) => [table, readVariable(environment, tableVariables[table], v.string())])
-  return connect(Object.fromEntries(names) as Storage['tables'], environment.DYNAMODB_ENDPOINT || undefined)
+  const names = tables.map(({ table }) => [
+    table,
+    readVariable(environment, tableVariables[table], v.string()),
+  ])
+  return connect(
+    Object.fromEntries(names) as Storage['tables'],
+    environment.DYNAMODB_ENDPOINT || undefined,
+  )
 }
 
-/** Reads an item of each table that is never there. A function without BatchGetItem reads signing keys instead. */
+/**
+ * Reads an item of each table that is never there. A function without BatchGetItem reads signing
+ * keys instead.
+ */
 async function firstReads(storage: Storage, tables: FunctionRecord['tables']): Promise<void> {
   const calls = tables.map(async ({ table, reads = [], narrowReads = {} }) => {
     const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
@@ -32,11 +41,19 @@ async function firstReads(storage: Storage, tables: FunctionRecord['tables']): P
 
 type Attributes = Readonly<Record<string, object>>
 
-/** Storage whose client makes each request and reads its answer as usual, but sends nothing. Every item is there. */
+/**
+ * Storage whose client makes each request and reads its answer as usual, but sends nothing. Every
+ * item is there.
+ */
 export function sendingNothing(storage: Storage): Storage {
   const unsent = sendingThrough(storage, (command, options) => {
     // The last step before the network, so that all others are taken.
-    command.middlewareStack.add(answered, { step: 'deserialize', priority: 'low', name: 'unsent', override: true })
+    command.middlewareStack.add(answered, {
+      step: 'deserialize',
+      priority: 'low',
+      name: 'unsent',
+      override: true,
+    })
     return storage.client.send(command, options)
   })
   return { ...unsent, pause: async () => {} }
@@ -45,7 +62,11 @@ export function sendingNothing(storage: Storage): Storage {
 const answered = () => async (args: object) => {
   const { body } = (args as { request: { body: Uint8Array } }).request
   const answer = answerTo(JSON.parse(new TextDecoder().decode(body)))
-  const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer))]) }
+  const response = {
+    statusCode: 200,
+    headers: {},
+    body: Readable.from([Buffer.from(JSON.stringify(answer))]),
+  }
   return { response } as never
 }
 
@@ -58,9 +79,20 @@ type Asked = {
 /** What every action may answer. The SDK reads of it what belongs to the action. */
 function answerTo({ Key, RequestItems = {}, TransactItems }: Asked): object {
   const item = itemAt(Key)
-  const ofTables = Object.entries(RequestItems).map(([table, { Keys }]) => [table, Keys.map(itemAt)])
-  const Responses = TransactItems?.map(({ Get }) => ({ Item: itemAt(Get?.Key) })) ?? Object.fromEntries(ofTables)
-  return { Item: item, Attributes: item, Items: [entryOfEveryKind], Count: 1, Responses, UnprocessedKeys: {} }
+  const ofTables = Object.entries(RequestItems).map(([table, { Keys }]) => [
+    table,
+    Keys.map(itemAt),
+  ])
+  const Responses =
+    TransactItems?.map(({ Get }) => ({ Item: itemAt(Get?.Key) })) ?? Object.fromEntries(ofTables)
+  return {
+    Item: item,
+    Attributes: item,
+    Items: [entryOfEveryKind],
+    Count: 1,
+    Responses,
+    UnprocessedKeys: {},
+  }
 }
 
 const itemAt = (key: Attributes = {}): Attributes => ({ ...itemOfEveryKind, ...key })

@@ -2,13 +2,22 @@ import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { FunctionRecord } from '../operations/record.ts'
 import type { Definition, Parts, Uses } from './runtime.ts'
 
-/** The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10 seconds for all of it. */
+/**
+ * The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10
+ * seconds for all of it.
+ */
 const limitMs = 2000
 
-/** The first time, code is compiled as it is called. The second time, V8 knows the kinds of values that it gets. */
+/**
+ * The first time, code is compiled as it is called. The second time, V8 knows the kinds of values
+ * that it gets.
+ */
 const times = 2
 
-/** A warm-up needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but opens the output. */
+/**
+ * A warm-up needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but
+ * opens the output.
+ */
 const unheard = {
   edge: undefined,
   now: () => Date.UTC(1971),
@@ -17,8 +26,9 @@ const unheard = {
 }
 
 /**
- * While a function starts, does what its first request would do for the first time. It opens connections, and another
- * handler answers warm-up requests over storage that sends nothing. A warm-up that fails or takes too long stops no function.
+ * While a function starts, does what its first request would do for the first time. It opens
+ * connections, and another handler answers warm-up requests over storage that sends nothing. A
+ * warm-up that fails or takes too long stops no function.
  */
 export async function warmUp<Used extends Uses, Event, Result>(
   { uses, create, warmUpRequests }: Definition<Used, Event, Result>,

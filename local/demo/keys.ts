@@ -1,6 +1,6 @@
 /**
- * The API keys of the demo catalog. They are PUBLIC: anyone can read them here. Never load the demo catalog, or
- * any other record of these keys, into a service that holds real data.
+ * The API keys of the demo catalog. They are PUBLIC: anyone can read them here. Never load the demo
+ * catalog, or any other record of these keys, into a service that holds real data.
  */
 export const demoKeys = {
   /** Ines Carvalho, admin of harborline, every deployment. */

@@ -19,12 +19,17 @@ export type AuthorizerOptions = {
 }
 
 /** What the function is told of the caller, or the status of the refusal. */
-type Authorization = { readonly context: unknown; readonly status?: never } | { readonly status: 401 | 403 | 500 }
+type Authorization =
+  | { readonly context: unknown; readonly status?: never }
+  | { readonly status: 401 | 403 | 500 }
 
 /** A decision is kept for its credential and route; an error is not. */
 export function createAuthorize(options: AuthorizerOptions) {
   const { authorizer, authorizerTimeoutSeconds, authorizerCacheSeconds, now, log } = options
-  const cached = new Map<string, { readonly authorization: Authorization; readonly until: number }>()
+  const cached = new Map<
+    string,
+    { readonly authorization: Authorization; readonly until: number }
+  >()
 
   return async (description: RequestDescription): Promise<Authorization> => {
     const { headers, routeKey, rawPath, requestContext } = description
@@ -40,7 +45,13 @@ export function createAuthorize(options: AuthorizerOptions) {
     const routeArn = `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${http.method}${rawPath}`
     const event = { ...description, type: 'REQUEST', routeArn, identitySource }
     const timeoutMs = authorizerTimeoutSeconds * 1000
-    const { payload } = await invoke({ functionName: 'authorizer', run: authorizer, event, timeoutMs, log })
+    const { payload } = await invoke({
+      functionName: 'authorizer',
+      run: authorizer,
+      event,
+      timeoutMs,
+      log,
+    })
     const authorization = decisionIn(payload)
     const isKept = authorizerCacheSeconds > 0 && authorization.status !== 500
     if (isKept) cached.set(key, { authorization, until: now() + authorizerCacheSeconds * 1000 })
@@ -51,6 +62,7 @@ export function createAuthorize(options: AuthorizerOptions) {
 /** A simple response of payload format 2.0. Everything else is an error. */
 function decisionIn(payload = 'null'): Authorization {
   const { isAuthorized, context = null } = Object(JSON.parse(payload))
-  if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context)) return { status: 500 }
+  if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context))
+    return { status: 500 }
   return isAuthorized ? { context } : { status: 403 }
 }

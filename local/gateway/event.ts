@@ -57,7 +57,10 @@ export function describeRequest(routed: RoutedRequest) {
   }
 }
 
-/** The types that AWS hands over as text; all others, form data and a missing type included, come as base64. */
+/**
+ * The types that AWS hands over as text; all others, form data and a missing type included, come as
+ * base64.
+ */
 const textType = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i
 
 export function encodeBody(bytes: Buffer, contentType = '') {

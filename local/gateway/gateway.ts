@@ -11,7 +11,10 @@ import { newRequestId } from './server.ts'
 export type GatewayRoute = {
   /** `GET /a/{b}` */
   readonly routeKey: string
-  readonly handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
+  readonly handler: (
+    event: APIGatewayProxyEventV2,
+    context: Context,
+  ) => Promise<APIGatewayProxyStructuredResultV2>
   readonly authorized: boolean
   readonly timeoutSeconds: number
 }
@@ -23,24 +26,43 @@ export type GatewayOptions = AuthorizerOptions & {
 }
 
 const requestLineAndHeaderValuesLimit = 10_240
-/** Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its own. */
-const statusOfFailure = { threw: 500, 'timed out': 503, 'event too large': 413, 'result too large': 500 }
+/**
+ * Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its
+ * own.
+ */
+const statusOfFailure = {
+  threw: 500,
+  'timed out': 503,
+  'event too large': 413,
+  'result too large': 500,
+}
 
-/** API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple responses. */
+/**
+ * API Gateway's HTTP API, payload format 2.0, with a Lambda REQUEST authorizer that gives simple
+ * responses.
+ */
 export function createGateway(options: GatewayOptions): RequestListener {
   const { corsOrigins, now, log } = options
   const routes = options.routes.map((route) => ({ ...route, pattern: patternOf(route.routeKey) }))
   const authorize = createAuthorize(options)
 
-  async function answer(request: IncomingMessage, requestId: string, receivedAt: number): Promise<Reply> {
+  async function answer(
+    request: IncomingMessage,
+    requestId: string,
+    receivedAt: number,
+  ): Promise<Reply> {
     const { method, url = '' } = request
-    if (sizeOfRequestLineAndHeaderValues(request) > requestLineAndHeaderValuesLimit) return gatewayReply(431)
+    if (sizeOfRequestLineAndHeaderValues(request) > requestLineAndHeaderValuesLimit)
+      return gatewayReply(431)
     const target = parseRequestTarget(url)
     if (target === undefined) return gatewayReply(400)
 
     const route = routes.find(({ pattern }) => pattern.test(`${method} ${target.path}`))
     // Any OPTIONS request that no route takes is a preflight.
-    if (!route) return method === 'OPTIONS' ? { status: 204, headers: {}, body: Buffer.alloc(0) } : gatewayReply(404)
+    if (!route)
+      return method === 'OPTIONS'
+        ? { status: 204, headers: {}, body: Buffer.alloc(0) }
+        : gatewayReply(404)
     const { routeKey, pattern, handler, authorized, timeoutSeconds } = route
     const pathParameters = pattern.exec(`${method} ${target.path}`)?.groups
 
@@ -48,7 +70,15 @@ export function createGateway(options: GatewayOptions): RequestListener {
     if (body === undefined) return gatewayReply(413)
 
     const bodyLength = body.length
-    const described = describeRequest({ request, target, routeKey, pathParameters, requestId, receivedAt, bodyLength })
+    const described = describeRequest({
+      request,
+      target,
+      routeKey,
+      pathParameters,
+      requestId,
+      receivedAt,
+      bodyLength,
+    })
     const authorization = authorized ? await authorize(described) : undefined
     if (authorization?.status) return gatewayReply(authorization.status)
 
@@ -70,22 +100,34 @@ export function createGateway(options: GatewayOptions): RequestListener {
   return async (request, response) => {
     const requestId = newRequestId()
     const receivedAt = now()
-    const { status, headers, body } = await answer(request, requestId, receivedAt).catch((error: unknown) => {
-      if (!request.errored) log(`gateway failed: ${inspect(error)}`)
-      return gatewayReply(500)
-    })
+    const { status, headers, body } = await answer(request, requestId, receivedAt).catch(
+      (error: unknown) => {
+        if (!request.errored) log(`gateway failed: ${inspect(error)}`)
+        return gatewayReply(500)
+      },
+    )
     // The client is gone.
     if (request.errored) return
     // The rest of the body is not wanted, and may never end.
     if (status === 413) response.shouldKeepAlive = false
     const length = status !== 204 && { 'content-length': String(body.length) }
-    const sent = { ...headers, ...length, ...corsHeaders(request, corsOrigins), 'apigw-requestid': requestId }
+    const sent = {
+      ...headers,
+      ...length,
+      ...corsHeaders(request, corsOrigins),
+      'apigw-requestid': requestId,
+    }
     response.setHeaders(new Map(Object.entries(sent)))
     response.writeHead(status).end(status === 204 ? undefined : body)
-    log(`${request.method} ${request.url?.split('?', 1)[0]} ${status} ${now() - receivedAt}ms ${requestId}`)
+    log(
+      `${request.method} ${request.url?.split('?', 1)[0]} ${status} ${now() - receivedAt}ms ${requestId}`,
+    )
   }
 }
 
-/** It fits method and path. No two routes fit the same. An empty segment, as after a trailing slash, fits no variable. */
+/**
+ * It fits method and path. No two routes fit the same. An empty segment, as after a trailing slash,
+ * fits no variable.
+ */
 const patternOf = (routeKey: string): RegExp =>
   new RegExp(`^${routeKey.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)

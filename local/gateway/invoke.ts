@@ -18,7 +18,10 @@ type Outcome =
 /** What Lambda's "6 MB" comes to, measured on the JSON that crosses the wire. */
 export const lambdaPayloadLimit = 6_291_556
 
-/** Events and results cross as JSON, as they do on AWS: nothing is shared, and what JSON cannot hold is an error. */
+/**
+ * Events and results cross as JSON, as they do on AWS: nothing is shared, and what JSON cannot hold
+ * is an error.
+ */
 export async function invoke<Event>(invocation: Invocation<Event>): Promise<Outcome> {
   const { functionName, run, event, timeoutMs, log } = invocation
   const failed = (failure: Failure, error?: unknown): Outcome => {
@@ -38,7 +41,9 @@ export async function invoke<Event>(invocation: Invocation<Event>): Promise<Outc
   try {
     const payload = await Promise.race([timeout, payloadOf()])
     if (typeof payload !== 'string') return failed('timed out')
-    return Buffer.byteLength(payload) > lambdaPayloadLimit ? failed('result too large') : { payload }
+    return Buffer.byteLength(payload) > lambdaPayloadLimit
+      ? failed('result too large')
+      : { payload }
   } catch (error) {
     return failed('threw', error)
   } finally {

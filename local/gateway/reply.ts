@@ -11,17 +11,29 @@ const messages: Readonly<Record<number, string>> = { 413: 'Request Entity Too La
 
 export function gatewayReply(status: number): Reply {
   const message = messages[status] ?? STATUS_CODES[status]
-  return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ message })) }
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ message })),
+  }
 }
 
 /**
- * The reply to what a function returned: a status, headers and a text, or bytes as base64. AWS takes more, which is a 500 here.
+ * The reply to what a function returned: a status, headers and a text, or bytes as base64. AWS
+ * takes more, which is a 500 here.
  */
 export function replyTo(payload: string): Reply {
-  const { statusCode, headers = {}, body = '', isBase64Encoded = false, ...more } = Object(JSON.parse(payload))
+  const {
+    statusCode,
+    headers = {},
+    body = '',
+    isBase64Encoded = false,
+    ...more
+  } = Object(JSON.parse(payload))
   const isFinal = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
   const sent = sentHeaders(headers)
-  if (!isFinal || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean') return gatewayReply(500)
+  if (!isFinal || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean')
+    return gatewayReply(500)
   if (Object.keys(more).length > 0) return gatewayReply(500)
   return {
     status: statusCode,
@@ -31,7 +43,9 @@ export function replyTo(payload: string): Reply {
 }
 
 /** @returns undefined for what cannot be sent */
-function sentHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+function sentHeaders(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined {
   try {
     if (!Object.values(headers).every((value) => typeof value === 'string')) return undefined
     const sent = [...new Headers(headers)]
@@ -42,8 +56,14 @@ function sentHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
   }
 }
 
-/** The gateway's own refusals carry these headers too, so that a page can read a 401. An origin that is not allowed gets none. */
-export function corsHeaders({ method, headers: { origin } }: IncomingMessage, allowed: readonly string[]) {
+/**
+ * The gateway's own refusals carry these headers too, so that a page can read a 401. An origin that
+ * is not allowed gets none.
+ */
+export function corsHeaders(
+  { method, headers: { origin } }: IncomingMessage,
+  allowed: readonly string[],
+) {
   const allowedOrigin = origin !== undefined && ['*', origin].find((each) => allowed.includes(each))
   if (!allowedOrigin) return {}
   return {

@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** API Gateway consumes what concerns one connection only. Cookies are left out because no function reads them. */
-const withheld = /^(connection|cookie|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/
+/**
+ * API Gateway consumes what concerns one connection only. Cookies are left out because no function
+ * reads them.
+ */
+const withheld =
+  /^(connection|cookie|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/
 
 /** Reads `rawHeaders`, because `headers` silently drops the second of two Authorization headers. */
 export const readHeaders = (request: IncomingMessage) =>
@@ -14,13 +18,18 @@ export function sizeOfRequestLineAndHeaderValues(request: IncomingMessage): numb
 }
 
 const rawHeaderPairs = ({ rawHeaders }: IncomingMessage) =>
-  rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : []))
+  rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : [],
+  )
 
 export type RequestTarget = { readonly path: string; readonly rawQueryString: string }
 
 const schemeAndAuthority = /^https?:\/\/[^/?#]*/i
 
-/** Splits by hand: `new URL` would take `//host/path` for a host and quietly repair what AWS refuses. */
+/**
+ * Splits by hand: `new URL` would take `//host/path` for a host and quietly repair what AWS
+ * refuses.
+ */
 export function parseRequestTarget(target: string): RequestTarget | undefined {
   const isAbsolute = schemeAndAuthority.test(target)
   const [, encodedPath = '', rawQueryString = ''] =
@@ -30,7 +39,8 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
 }
 
 /**
- * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers; what cannot be decoded is
+ * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers; what cannot
+ * be decoded is
  * 400. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others have captured this on AWS
  * (github.com/hotsock/voker, pull request 8). We have not tried it there.
  */
@@ -59,7 +69,8 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined
   const chunks: Buffer[] = []
   let size = 0
-  // A stream that is destroyed at the end of the loop would take the socket with it, before the 413 is sent.
+  // A stream that is destroyed at the end of the loop would take the socket with it, before the 413
+  // is sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > bodyLimit) return undefined
@@ -71,5 +82,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 /** What comes several times comes once, with commas. */
 function joined(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const all = Map.groupBy(pairs, ([name]) => name)
-  return Object.fromEntries([...all].map(([name, same]) => [name, same.map(([, value]) => value).join()]))
+  return Object.fromEntries(
+    [...all].map(([name, same]) => [name, same.map(([, value]) => value).join()]),
+  )
 }

@@ -8,13 +8,18 @@ const nodeHeaderLimit = 64 * 1024
 
 /** A server with the limits of API Gateway. It does not listen yet. */
 export function gatewayServer(listener: RequestListener): Server {
-  const server = createServer({ maxHeaderSize: nodeHeaderLimit, connectionsCheckingInterval: 1000 }, listener)
-  // A connection that says nothing, and a request that does not come to its end, are closed with 408.
+  const server = createServer(
+    { maxHeaderSize: nodeHeaderLimit, connectionsCheckingInterval: 1000 },
+    listener,
+  )
+  // A connection that says nothing, and a request that does not come to its end, are closed with
+  // 408.
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
-  // Longer than a busy client lets a connection rest: closing one as it is taken up again would look like a failure.
+  // Longer than a busy client lets a connection rest: closing one as it is taken up again would
+  // look like a failure.
   server.keepAliveTimeout = 75_000
   server.on('checkExpectation', listener)
   server.on('clientError', answerUnparsable)
@@ -24,7 +29,10 @@ export function gatewayServer(listener: RequestListener): Server {
 /** The form of AWS's own: fifteen characters of base64 and one `=`. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
 
-const statusOf: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+const statusOf: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
 
 /** There is no request object here, so the answer goes onto the socket as it is. */
 function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex): void {

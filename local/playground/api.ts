@@ -20,7 +20,11 @@ export const call = (path: string, authorization?: string, body?: object) => ({
 })
 
 /** A mistake in a field of the body, which has a pointer, or in a parameter. */
-export type InputError = { readonly pointer?: string; readonly parameter?: string; readonly message: string }
+export type InputError = {
+  readonly pointer?: string
+  readonly parameter?: string
+  readonly message: string
+}
 
 export type Answer = Awaited<ReturnType<typeof send>>
 
@@ -31,29 +35,57 @@ export async function send({ path, ...request }: ApiRequest) {
     const isJson = response.headers.get('content-type')?.includes('json')
     return { response, body: (await (isJson ? response.json() : response.text())) as unknown }
   }
-  const nothing = { response: undefined, body: { message: 'Nothing answered. Is npm start still running?' } }
+  const nothing = {
+    response: undefined,
+    body: { message: 'Nothing answered. Is npm start still running?' },
+  }
   const { response, body } = await fetch(path, request)
     .then(read)
     .catch(() => nothing)
   const { ok: isOk = false, status = 0, statusText = 'No answer', headers = [] } = response ?? {}
   const { message, errors = [] } = body as { message?: string; errors?: readonly InputError[] }
   const milliseconds = Math.round(performance.now() - started)
-  return { isOk, status, statusText, headers: [...headers], milliseconds, body: response && body, message, errors }
+  return {
+    isOk,
+    status,
+    statusText,
+    headers: [...headers],
+    milliseconds,
+    body: response && body,
+    message,
+    errors,
+  }
 }
 
 /** An account with whom its calls may come from. */
 export type Account = { id: string; name: string; users: readonly User[]; keys: readonly DemoKey[] }
 
-export type User = { id: number; email: string; firstName?: string; isAdmin: boolean; deploymentIds: 'all' | number[] }
+export type User = {
+  id: number
+  email: string
+  firstName?: string
+  isAdmin: boolean
+  deploymentIds: 'all' | number[]
+}
 
-/** `name` is what the key was called when it was made; `about` says whom it belongs to and how far it reaches. */
+/**
+ * `name` is what the key was called when it was made; `about` says whom it belongs to and how far
+ * it reaches.
+ */
 export type DemoKey = { key: string; name: string; email: string; about: string }
 
-export type AccountThings = { deployments: readonly { id: number; name: string }[]; groups: readonly string[] }
+export type AccountThings = {
+  deployments: readonly { id: number; name: string }[]
+  groups: readonly string[]
+}
 
 /** What the fields suggest: embed tenants of the account, all else of the deployment. */
 export type Things = {
-  readonly embedTenants: readonly { name: string; displayName?: string; groups: readonly string[] }[]
+  readonly embedTenants: readonly {
+    name: string
+    displayName?: string
+    groups: readonly string[]
+  }[]
   /** Those that receive notifications. The catalog knows no others. */
   readonly endUsers: readonly { embedTenantName: string; externalId: string }[]
   readonly workbooks: readonly { name: string; id: number }[]
@@ -62,7 +94,11 @@ export type Things = {
   readonly next?: string
 }
 
-export async function ask<T>(name: string, query: Record<string, string> = {}, options: RequestInit = {}): Promise<T> {
+export async function ask<T>(
+  name: string,
+  query: Record<string, string> = {},
+  options: RequestInit = {},
+): Promise<T> {
   const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, options)
   const body = (await response.json()) as T & { readonly message: string }
   if (!response.ok) throw new Error(body.message)

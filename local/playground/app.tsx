@@ -45,7 +45,9 @@ function App() {
   const { tab, directory } = page
   const before = useRef(tab)
   useEffect(() => {
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    document
+      .querySelector('nav [aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (before.current === tab) return
     before.current = tab
     // A tab that was changed begins at its heading.
@@ -63,7 +65,12 @@ function App() {
         </div>
         <nav aria-label="Sections">
           {tabs.map(({ id, name }) => (
-            <a href={`#${id}`} key={id} aria-current={id === tab ? 'page' : undefined} children={name} />
+            <a
+              href={`#${id}`}
+              key={id}
+              aria-current={id === tab ? 'page' : undefined}
+              children={name}
+            />
           ))}
           <a href="/docs">Reference</a>
         </nav>
@@ -87,11 +94,21 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
-        <p children={<CopyButton text={() => location.href} label="Copy a link to this page as it is filled in" />} />
-        <p>Only the local service has this page. The demo's keys are public, and its companies are invented.</p>
+        <p
+          children={
+            <CopyButton
+              text={() => location.href}
+              label="Copy a link to this page as it is filled in"
+            />
+          }
+        />
         <p>
-          <a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}
-          <a href="/.well-known/jwks.json">Key set</a>
+          Only the local service has this page. The demo's keys are public, and its companies are
+          invented.
+        </p>
+        <p>
+          <a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> ·{' '}
+          <a href="/api/v1/spec">OpenAPI</a> · <a href="/.well-known/jwks.json">Key set</a>
         </p>
       </footer>
     </>

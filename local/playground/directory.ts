@@ -10,11 +10,21 @@ const mostOffered = 5000
 
 export type Directory = ReturnType<typeof useDirectory>
 
-/** Reads who and what there is in the catalog: what the page offers to pick. Nothing else waits for it. */
-export function useDirectory({ key, account: accountId }: Values, typedKey = '', deployment: string) {
-  const accounts = useRead<Account[]>('accounts', (tell) => ask<Account[]>('accounts').then(tell, () => tell([])))
+/**
+ * Reads who and what there is in the catalog: what the page offers to pick. Nothing else waits for
+ * it.
+ */
+export function useDirectory(
+  { key, account: accountId }: Values,
+  typedKey = '',
+  deployment: string,
+) {
+  const accounts = useRead<Account[]>('accounts', (tell) =>
+    ask<Account[]>('accounts').then(tell, () => tell([])),
+  )
   const keys = accounts?.flatMap(({ keys }) => keys)
-  const picked = key === undefined && typedKey === '' ? keys?.[0] : keys?.find((each) => each.key === key)
+  const picked =
+    key === undefined && typedKey === '' ? keys?.[0] : keys?.find((each) => each.key === key)
   const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === accountId)
   // The account of the demo key that was picked, or else the one that was picked itself.
   const account = accounts?.find(isTheirs) ?? accounts?.[0]
@@ -26,7 +36,10 @@ export function useDirectory({ key, account: accountId }: Values, typedKey = '',
     let all = noThings
     do {
       const after = all.next === undefined ? {} : { after: all.next }
-      all = merged(all, await ask('things', { account: account.id, deployment, ...after }, { signal }))
+      all = merged(
+        all,
+        await ask('things', { account: account.id, deployment, ...after }, { signal }),
+      )
       tell(all)
     } while (all.next !== undefined)
   })
@@ -37,7 +50,10 @@ export function useDirectory({ key, account: accountId }: Values, typedKey = '',
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
 
-/** Reads what is wanted, until something else is. What can't be read is not suggested, and can still be typed. */
+/**
+ * Reads what is wanted, until something else is. What can't be read is not suggested, and can still
+ * be typed.
+ */
 function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {
@@ -52,12 +68,15 @@ function useRead<T>(wanted: string, read: Read<T>): T | undefined {
 function merged(before: Things, { next, ...part }: Things): Things {
   const together = ([kind, items]: [string, readonly unknown[]]) => {
     // The text of an item begins with its name.
-    const texts = new Set([...before[kind as keyof typeof part], ...items].map((item) => JSON.stringify(item)))
+    const texts = new Set(
+      [...before[kind as keyof typeof part], ...items].map((item) => JSON.stringify(item)),
+    )
     const sorted = [...texts].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     return [kind, sorted.map((text) => JSON.parse(text))]
   }
   const all = Object.fromEntries(Object.entries(part).map(together)) as Things
-  const isEnough = all.embedTenants.length + all.endUsers.length + all.workbooks.length >= mostOffered
+  const isEnough =
+    all.embedTenants.length + all.endUsers.length + all.workbooks.length >= mostOffered
   return next === undefined || isEnough ? all : { ...all, next }
 }
 
@@ -70,10 +89,14 @@ export const peopleOf = ({ account, things }: Directory): Options => [
   ...things.embedTenants.flatMap(({ name, displayName = name }) => [
     ...things.endUsers
       .filter(({ embedTenantName }) => embedTenantName === name)
-      .map(({ externalId }) => [person(name, externalId), `${externalId} of ${displayName}`] as const),
+      .map(
+        ({ externalId }) => [person(name, externalId), `${externalId} of ${displayName}`] as const,
+      ),
     [person(name), `Anonymous at ${displayName}`] as const,
   ]),
-  ...(account?.users ?? []).map(({ email, firstName }) => [person('', '', email), named(email, firstName)] as const),
+  ...(account?.users ?? []).map(
+    ({ email, firstName }) => [person('', '', email), named(email, firstName)] as const,
+  ),
   [person(), 'Nobody: an anonymous session'],
 ]
 
@@ -82,14 +105,21 @@ const named = (email: string, firstName?: string) => (firstName ? `${firstName},
 type Suggestion = readonly [value: string | number, label?: string | undefined]
 
 /** What the fields of all tabs suggest, by the id of its list. Anything else may be typed. */
-export function suggestionsOf({ account, owned, things }: Directory): Record<string, readonly Suggestion[]> {
+export function suggestionsOf({
+  account,
+  owned,
+  things,
+}: Directory): Record<string, readonly Suggestion[]> {
   const users = account?.users ?? []
   return {
     deployments: (owned?.deployments ?? []).map(({ id, name }) => [id, name]),
     'embed-tenants': things.embedTenants.map(({ name, displayName }) => [name, displayName]),
     'internal-ids': users.map(({ email, firstName }) => [email, firstName]),
     'user-ids': users.map(({ id, email, firstName }) => [id, named(email, firstName)]),
-    'external-ids': things.endUsers.map(({ externalId, embedTenantName }) => [externalId, embedTenantName]),
+    'external-ids': things.endUsers.map(({ externalId, embedTenantName }) => [
+      externalId,
+      embedTenantName,
+    ]),
     'dashboard-ids': things.dashboards.map(({ id, title }) => [id, title]),
     'dashboard-public-ids': things.dashboards.map(({ publicId, title }) => [publicId, title]),
     'workbook-ids': things.workbooks.map(({ id, name }) => [id, name]),

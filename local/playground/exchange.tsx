@@ -17,7 +17,12 @@ export function RequestView({ request }: { request: ApiRequest }) {
       <Headers of={Object.entries(request.headers)} />
       {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
       <Folded summary="As curl, Node or Python">
-        <Chips label="Language" of={Object.keys(snippets)} chosen={[language]} choose={setLanguage} />
+        <Chips
+          label="Language"
+          of={Object.keys(snippets)}
+          chosen={[language]}
+          choose={setLanguage}
+        />
         <Code text={code()} label={`The request for ${language}`} />
         <CopyButton text={code} label="Copy" />
       </Folded>
@@ -26,7 +31,15 @@ export function RequestView({ request }: { request: ApiRequest }) {
 }
 
 /** An answer: what became of it, unless that was told already, then all of it. */
-export function AnswerView({ answer, folded, isTold }: { answer: Answer; folded?: boolean; isTold?: boolean }) {
+export function AnswerView({
+  answer,
+  folded,
+  isTold,
+}: {
+  answer: Answer
+  folded?: boolean
+  isTold?: boolean
+}) {
   const written = <Code text={JSON.stringify(answer.body, null, 2)} label="Body of the answer" />
   return (
     <div class="answer">
@@ -47,10 +60,15 @@ export const ExchangeView = ({ of }: { of: Exchange | undefined }) =>
   ]
 
 const Headers = ({ of }: { of: Answer['headers'] }) => (
-  <dl class="headers">{of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}</dl>
+  <dl class="headers">
+    {of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}
+  </dl>
 )
 
-/** What became of an action, which screen readers are told. A live region speaks only if it was there before its text. */
+/**
+ * What became of an action, which screen readers are told. A live region speaks only if it was
+ * there before its text.
+ */
 export function Outcome({ answer, children }: { answer?: Answer; children?: ComponentChildren }) {
   const shown = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
@@ -59,7 +77,11 @@ export function Outcome({ answer, children }: { answer?: Answer; children?: Comp
   }, [])
   return (
     <p class="outcome" tabIndex={-1} ref={shown}>
-      {answer && <Badge look={answer.isOk ? 'good' : 'bad'}>{`${answer.status || ''} ${answer.statusText}`}</Badge>}
+      {answer && (
+        <Badge
+          look={answer.isOk ? 'good' : 'bad'}
+        >{`${answer.status || ''} ${answer.statusText}`}</Badge>
+      )}
       {answer && <span class="hint"> {answer.milliseconds} ms </span>}
       {answer?.message && <span>{answer.message}</span>}
       {children}
@@ -67,9 +89,13 @@ export function Outcome({ answer, children }: { answer?: Answer; children?: Comp
   )
 }
 
-export const Badge = ({ look, children }: { look: 'good' | 'bad' | 'busy' | 'idle'; children: string }) => (
-  <span class={`badge ${look}`}>{children.trim()}</span>
-)
+export const Badge = ({
+  look,
+  children,
+}: {
+  look: 'good' | 'bad' | 'busy' | 'idle'
+  children: string
+}) => <span class={`badge ${look}`}>{children.trim()}</span>
 
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
 export const Code = ({ text, label }: { text: string; label: string }) => (

@@ -5,7 +5,10 @@ import { Field, type Form, useLatest } from './fields.tsx'
 import type { Page } from './page.ts'
 import { item } from './words.tsx'
 
-/** Why an embed tenant sees a workbook or not, with the facts as `npm run catalog -- explain` prints them. */
+/**
+ * Why an embed tenant sees a workbook or not, with the facts as `npm run catalog -- explain` prints
+ * them.
+ */
 type Explained = Schemas['AccessExplanation'] & { readonly facts: readonly string[] }
 type Told = { readonly verdict: string; readonly explained?: Explained }
 
@@ -19,7 +22,10 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
   async function explain(): Promise<Told> {
     const explained = await ask<Explained>('explain', { deployment, tenant, workbook: why })
     const what = explained.path.at(-1)?.name ?? `workbook ${why}`
-    return { verdict: `${tenant.toLowerCase()} ${explained.isSeen ? 'sees' : 'does not see'} ${what}.`, explained }
+    return {
+      verdict: `${tenant.toLowerCase()} ${explained.isSeen ? 'sees' : 'does not see'} ${what}.`,
+      explained,
+    }
   }
   const begin = () => tell(explain().catch(({ message }: Error) => ({ verdict: message })))
   // A link may bring the question with it.
@@ -39,7 +45,11 @@ export function Explain({ page, form }: { page: Page; form: Form }) {
   )
 }
 
-const shareWords = { shared: '✓ shared', noLongerShared: '– no longer shared', notShared: '– not shared' }
+const shareWords = {
+  shared: '✓ shared',
+  noLongerShared: '– no longer shared',
+  notShared: '– not shared',
+}
 
 function Explanation({ verdict, explained }: Told) {
   if (!explained) return <Outcome>{verdict}</Outcome>

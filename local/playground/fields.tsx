@@ -40,7 +40,9 @@ export function Field({ form, ...spec }: FieldProps) {
   const offered = form.offered?.[spec.name]
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
   // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.
-  const id = form.ids + name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const id =
+    form.ids +
+    name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const hasErrors = form.errors[errorsOf] !== undefined
   const value = form.values[name] ?? ''
   const set = (text: string) => form.set({ [name]: text })
@@ -51,18 +53,22 @@ export function Field({ form, ...spec }: FieldProps) {
     spellcheck: false,
     onInput: (event: TargetedInputEvent<Control>) => set(event.currentTarget.value),
     'aria-invalid': hasErrors || undefined,
-    'aria-describedby': [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
+    'aria-describedby':
+      [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
   }
   const isCheck = as === 'true or false'
   const check = () => set(value === 'true' ? '' : 'true')
   const picked = /^#[\da-f]{6}$/i.test(value) ? value : '#000000'
   const lines = linesIn(value)
   const others = (line: string) => lines.filter((each) => each !== line)
-  const toggle = (line: string) => set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
+  const toggle = (line: string) =>
+    set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
   return (
     <div class={`field ${spec.class ?? ''}`} data-of={errorsOf}>
       <label for={id}>
-        {isCheck && <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />}
+        {isCheck && (
+          <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />
+        )}
         {label}
       </label>
       {typeof as === 'object' ? (
@@ -73,7 +79,9 @@ export function Field({ form, ...spec }: FieldProps) {
         !isCheck && <input type="text" list={spec.list} {...shared} />
       )}
       {/* The browser's own way to pick one, beside the field, which takes any that CSS knows. */}
-      {as === 'colour' && <input type="color" aria-label={`Pick: ${label}`} value={picked} onInput={shared.onInput} />}
+      {as === 'colour' && (
+        <input type="color" aria-label={`Pick: ${label}`} value={picked} onInput={shared.onInput} />
+      )}
       {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
       {offered && <Chips label={`${label} to pick`} of={offered} chosen={lines} choose={toggle} />}
       <Errors form={form} of={errorsOf} id={id} />
@@ -106,12 +114,22 @@ export const Fields = ({ form, of }: { form: Form; of: readonly FieldSpec[] }) =
 
 export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
-type ChipsProps = { label: string; of: readonly string[]; chosen: readonly string[]; choose(name: string): void }
+type ChipsProps = {
+  label: string
+  of: readonly string[]
+  chosen: readonly string[]
+  choose(name: string): void
+}
 
 export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   <fieldset class="chips" aria-label={label} hidden={of.length === 0}>
     {of.map((each) => (
-      <Button key={each} aria-pressed={chosen.includes(each)} onClick={() => choose(each)} children={each} />
+      <Button
+        key={each}
+        aria-pressed={chosen.includes(each)}
+        onClick={() => choose(each)}
+        children={each}
+      />
     ))}
   </fieldset>
 )
@@ -132,13 +150,18 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
   const copy = () => navigator.clipboard.writeText(text()).then(copied('Copied.'), copied(refused))
   return (
     <>
-      <Button class="quiet" onClick={copy} children={label} /> <span class="hint" role="status" children={ended} />
+      <Button class="quiet" onClick={copy} children={label} />{' '}
+      <span class="hint" role="status" children={ended} />
     </>
   )
 }
 
 /** Fills a form in once for each account; for the first one only where nobody has done so. */
-export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void): void {
+export function useFilledFor(
+  account: string | undefined,
+  isFilled: boolean,
+  fill: () => void,
+): void {
   const before = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (account === undefined || before.current === account) return
@@ -147,7 +170,10 @@ export function useFilledFor(account: string | undefined, isFilled: boolean, fil
   }, [account])
 }
 
-/** The latest thing that was asked for, with whether it is still on its way. What was there before stays meanwhile. */
+/**
+ * The latest thing that was asked for, with whether it is still on its way. What was there before
+ * stays meanwhile.
+ */
 export function useLatest<T>() {
   const [{ value, asked }, set] = useState<{ value?: T; asked?: object }>({})
   async function ask(promise: Promise<T> | T): Promise<void> {
@@ -161,9 +187,14 @@ export function useLatest<T>() {
 
 export type FieldErrors = ReturnType<typeof byField>
 
-/** An error belongs to the field of its parameter, or to the one with the longest pointer that its own begins with. */
+/**
+ * An error belongs to the field of its parameter, or to the one with the longest pointer that its
+ * own begins with.
+ */
 export function byField(errors: readonly InputError[]) {
-  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset.of ?? '')
+  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(
+    ({ dataset }) => dataset.of ?? '',
+  )
   const longestFirst = fields.sort((a, b) => b.length - a.length)
   return Object.groupBy(errors, ({ pointer, parameter }) => {
     // The deployment is a field of the body, or a part of the path. It has one field.
@@ -172,7 +203,10 @@ export function byField(errors: readonly InputError[]) {
   })
 }
 
-/** Focuses the first that the selector finds once the page shows what has changed, and opens what it is folded in. */
+/**
+ * Focuses the first that the selector finds once the page shows what has changed, and opens what it
+ * is folded in.
+ */
 export const focusSoon = (selector: string) =>
   setTimeout(() => {
     const found = document.querySelectorAll<HTMLElement>(selector)

@@ -6,7 +6,12 @@ import type { Page, Values } from './page.ts'
 const ownKey = 'own'
 const isPhone = matchMedia('(width <= 56rem)').matches
 
-const ofDeployment = { name: 'deployment', label: 'Deployment', list: 'deployments', errorsOf: '/deploymentId' }
+const ofDeployment = {
+  name: 'deployment',
+  label: 'Deployment',
+  list: 'deployments',
+  errorsOf: '/deploymentId',
+}
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
@@ -19,7 +24,9 @@ export function KeyBar({ page }: { page: Page }) {
   const options: Options = [...demoKeys, [ownKey, 'A key or token of your own …']]
   const ofKey = { ...bar, values: { key: picked?.key ?? ownKey } }
   const unknown = deployment.trim() === '' || !owned ? '\u00a0' : 'Not of this account'
-  const keyHint = accounts ? picked && `${picked.name}, ${picked.email}` : 'The keys of the catalog are being read …'
+  const keyHint = accounts
+    ? picked && `${picked.name}, ${picked.email}`
+    : 'The keys of the catalog are being read …'
   // What a link names, or somebody has typed, stays.
   useFilledFor(owned && account?.id, deployment !== '', () => {
     const [first] = owned?.deployments ?? []
@@ -29,8 +36,16 @@ export function KeyBar({ page }: { page: Page }) {
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
-      <form class="row" id="caller" aria-label="Who is asking" method="dialog" onChange={page.settle}>
-        {keys?.length !== 0 && <Field form={ofKey} name="key" label="API key" as={options} hint={keyHint} />}
+      <form
+        class="row"
+        id="caller"
+        aria-label="Who is asking"
+        method="dialog"
+        onChange={page.settle}
+      >
+        {keys?.length !== 0 && (
+          <Field form={ofKey} name="key" label="API key" as={options} hint={keyHint} />
+        )}
         {!picked && <OwnKey page={page} />}
         <Field {...ofDeployment} form={bar} class="narrow" hint={known?.name ?? unknown} />
       </form>
@@ -51,7 +66,11 @@ function OwnKey({ page }: { page: Page }) {
   const { id, firstName, isAdmin } = user ?? {}
   async function make(): Promise<void> {
     try {
-      const { key } = await ask<{ key: string }>('key', { account: accountId, user: login }, { method: 'POST' })
+      const { key } = await ask<{ key: string }>(
+        'key',
+        { account: accountId, user: login },
+        { method: 'POST' },
+      )
       own.set({ key })
       setSaid(`Made a key of ${firstName ?? login}. It ends in a day.`)
     } catch (error) {
@@ -66,7 +85,9 @@ function OwnKey({ page }: { page: Page }) {
   }
   const ofAccount = { ...bar, values: { account: accountId }, set: pick }
   const options: Options = accounts.map(({ id, name }) => [id, name])
-  const about = user && `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
+  const about =
+    user &&
+    `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
   return (
     <>
       {account && (
@@ -76,7 +97,12 @@ function OwnKey({ page }: { page: Page }) {
           <Button onClick={make} children="Make a key" />
         </>
       )}
-      <Field form={own} name="key" label="Key or token of your own" hint={<span role="status">{said}</span>} />
+      <Field
+        form={own}
+        name="key"
+        label="Key or token of your own"
+        hint={<span role="status">{said}</span>}
+      />
     </>
   )
 }

@@ -32,7 +32,10 @@ type Shown = {
   turn(cursors: readonly string[]): Promise<void>
 }
 
-/** A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the button. */
+/**
+ * A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the
+ * button.
+ */
 export function Listing<Item>(props: ListingProps<Item>) {
   const { page, path, query, missing = page.missing } = props
   const form = page.formOf(props.tab)
@@ -73,17 +76,35 @@ export function Listing<Item>(props: ListingProps<Item>) {
       </form>
       <div class="listing" aria-busy={isBusy}>
         {shown === undefined && <p class="hint">The list is on its way …</p>}
-        {typeof shown === 'string' && <Outcome key={shown} children={<span class="hint">{shown}</span>} />}
+        {typeof shown === 'string' && (
+          <Outcome key={shown} children={<span class="hint">{shown}</span>} />
+        )}
         {typeof shown === 'object' && <ListView {...props} {...shown} key={shown.answer} />}
       </div>
     </>
   )
 }
 
-function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, view }: ListingProps<Item> & Shown) {
-  const { items = [], pageInfo } = (answer.body ?? {}) as { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
+function ListView<Item>({
+  answer,
+  asked,
+  cursors,
+  request,
+  turn,
+  noun,
+  empty,
+  view,
+}: ListingProps<Item> & Shown) {
+  const { items = [], pageInfo } = (answer.body ?? {}) as {
+    items?: readonly Item[]
+    pageInfo?: Schemas['PageInfo']
+  }
   const hasNext = pageInfo?.hasNextPage ?? false
-  const more = hasNext ? ', more follow' : cursors.length > 0 ? ', the last of them' : ', all there are'
+  const more = hasNext
+    ? ', more follow'
+    : cursors.length > 0
+      ? ', the last of them'
+      : ', all there are'
   const next = [...cursors, pageInfo?.endCursor ?? '']
   // A page may have megabytes, which would be written out again at each keystroke.
   const [isOpen, setOpen] = useState(false)
@@ -100,14 +121,21 @@ function ListView<Item>({ answer, asked, cursors, request, turn, noun, empty, vi
       )}
       {(items.length > 0 || cursors.length > 0 || hasNext) && (
         <fieldset class="row" aria-label="Pages">
-          <Button disabled={cursors.length === 0} onClick={() => turn(cursors.slice(0, -1))} children="Previous page" />
+          <Button
+            disabled={cursors.length === 0}
+            onClick={() => turn(cursors.slice(0, -1))}
+            children="Previous page"
+          />
           <span class="hint">Page {cursors.length + 1}</span>
           <Button disabled={!hasNext} onClick={() => turn(next)} children="Next page" />
         </fieldset>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>The request and its answer</summary>
-        {isOpen && [<RequestView request={request} key="request" />, <AnswerView answer={answer} isTold key="" />]}
+        {isOpen && [
+          <RequestView request={request} key="request" />,
+          <AnswerView answer={answer} isTold key="" />,
+        ]}
       </details>
     </>
   )

@@ -46,7 +46,10 @@ export function NotificationsTab({ page }: { page: Page }) {
             Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
               stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
             Dashboard: ({ dashboardId }) =>
-              stacked(dashboards.find(({ id }) => id === dashboardId)?.title ?? '', `${dashboardId}`),
+              stacked(
+                dashboards.find(({ id }) => id === dashboardId)?.title ?? '',
+                `${dashboardId}`,
+              ),
             Format: ({ notificationFormat }) => notificationFormat,
             State: ({ isEnabled, notificationEnabled }) => (
               <Badge look={isEnabled && notificationEnabled ? 'good' : 'idle'}>
@@ -61,7 +64,10 @@ export function NotificationsTab({ page }: { page: Page }) {
   )
 }
 
-const stacked = (first: ComponentChildren, second: string) => [first, <div class="hint" key="" children={second} />]
+const stacked = (first: ComponentChildren, second: string) => [
+  first,
+  <div class="hint" key="" children={second} />,
+]
 
 const contentOf = (of: Schemas['Notification']) => (
   <ul>

@@ -10,7 +10,11 @@ const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
 export type Tab = (typeof tabs)[number]
 
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
-type Place = { readonly tab: Tab; readonly forms: Readonly<Record<FormName, Values>>; readonly settled: number }
+type Place = {
+  readonly tab: Tab
+  readonly forms: Readonly<Record<FormName, Values>>
+  readonly settled: number
+}
 
 /** The bar's comes with every tab. The own key's is in no address, which is kept in many places. */
 type FormName = Tab | 'bar' | 'own'
@@ -26,13 +30,18 @@ function linkTo({ tab, forms }: Place, key = ''): string {
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
-/** The place that a link leads to. What it does not name stays, and so does all for an anchor that is no tab. */
+/**
+ * The place that a link leads to. What it does not name stays, and so does all for an anchor that
+ * is no tab.
+ */
 function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
   const tab = tabs.find((each) => each === (name || 'session'))
   if (tab === undefined) return from
   if (query === undefined) return { ...from, tab }
-  const { bar = [], form = [] } = Object.groupBy(new URLSearchParams(query), (each) => (isOfBar(each) ? 'bar' : 'form'))
+  const { bar = [], form = [] } = Object.groupBy(new URLSearchParams(query), (each) =>
+    isOfBar(each) ? 'bar' : 'form',
+  )
   const forms = {
     ...from.forms,
     bar: { ...from.forms.bar, ...Object.fromEntries(bar) },
@@ -44,7 +53,9 @@ function follow(hash: string, from: Place): Place {
 export type Page = ReturnType<typeof usePage>
 
 export function usePage() {
-  const [place, setPlace] = useState(() => follow(location.hash, { tab: 'session', forms: empty, settled: 0 }))
+  const [place, setPlace] = useState(() =>
+    follow(location.hash, { tab: 'session', forms: empty, settled: 0 }),
+  )
   const [errors, setErrors] = useState<FieldErrors>({})
   const { tab, forms, settled } = place
   useEffect(() => {
@@ -58,9 +69,13 @@ export function usePage() {
   const directory = useDirectory(forms.bar, forms.own.key, deployment)
   const { accounts, account, owned, picked } = directory
   // The address always tells all that was filled in.
-  useEffect(() => history.replaceState(history.state, '', linkTo(place, picked?.key)), [place, picked])
+  useEffect(
+    () => history.replaceState(history.state, '', linkTo(place, picked?.key)),
+    [place, picked],
+  )
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const missing = key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
+  const missing =
+    key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   // The first deployment of an account is filled in, if it has one.
   const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
   return {
@@ -87,7 +102,10 @@ export function usePage() {
       ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
       set(values) {
         if (name === tab || name === 'bar') setErrors({})
-        setPlace(({ forms, ...from }) => ({ ...from, forms: { ...forms, [name]: { ...forms[name], ...values } } }))
+        setPlace(({ forms, ...from }) => ({
+          ...from,
+          forms: { ...forms, [name]: { ...forms[name], ...values } },
+        }))
       },
     }),
   }

@@ -3,17 +3,32 @@ import { type FieldSpec, linesIn } from './fields.tsx'
 import type { Values } from './page.ts'
 
 type As = FieldSpec['as']
-export const field = (label: string, name: string, as: As = 'text', hint = '') => ({ name, label, as, hint })
+export const field = (label: string, name: string, as: As = 'text', hint = '') => ({
+  name,
+  label,
+  as,
+  hint,
+})
 
 /** On, off, or left alone, which is not the same as off. */
 const states = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
 const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'showDashboardChat']
-  .concat('showDashboardSettings', 'showGroupByModel', 'showMemberNames', 'showWorkbookChat', 'showWorkbookShare')
+  .concat(
+    'showDashboardSettings',
+    'showGroupByModel',
+    'showMemberNames',
+    'showWorkbookChat',
+    'showWorkbookShare',
+  )
   .map((name) => ({ ...field(name, `settings/${name}`, states), class: 'switch' }))
 
-const moreHint = 'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
+const moreHint =
+  'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
 
-/** The fields of a session's body, as they stand together. Each is named by its pointer without the first slash. */
+/**
+ * The fields of a session's body, as they stand together. Each is named by its pointer without the
+ * first slash.
+ */
 export const fields = {
   endUser: [
     { name: 'embedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
@@ -28,11 +43,33 @@ export const fields = {
   ],
   groups: [
     field('Global groups', 'groups', 'lines', 'One name per line. Each must exist in the account.'),
-    field('Creator mode', 'creatorMode', 'true or false', 'Tenant groups need creator mode and an embed tenant.'),
-    field('Tenant groups', 'tenantGroups', 'lines', 'One name per line, of the embed tenant or defined below.'),
-    field('Roles', 'roles', 'lines', 'One per line. They go into the token, and give nobody a role here.'),
+    field(
+      'Creator mode',
+      'creatorMode',
+      'true or false',
+      'Tenant groups need creator mode and an embed tenant.',
+    ),
+    field(
+      'Tenant groups',
+      'tenantGroups',
+      'lines',
+      'One name per line, of the embed tenant or defined below.',
+    ),
+    field(
+      'Roles',
+      'roles',
+      'lines',
+      'One per line. They go into the token, and give nobody a role here.',
+    ),
   ],
-  context: [field('Security context', 'securityContext', 'json', 'A JSON object, such as {"customerId": 42}.')],
+  context: [
+    field(
+      'Security context',
+      'securityContext',
+      'json',
+      'A JSON object, such as {"customerId": 42}.',
+    ),
+  ],
   theme: [
     field('Primary colour', 'embedTheme/primaryColor', 'colour'),
     field('Font', 'embedTheme/font'),
@@ -79,15 +116,21 @@ export function bodyOf(values: Values) {
   return { body, errors }
 }
 
-/** What the text of a field is in the body. What isn't of its type is sent as it is, for the service to refuse. */
+/**
+ * What the text of a field is in the body. What isn't of its type is sent as it is, for the service
+ * to refuse.
+ */
 const contents = {
   text: (text: string): unknown => text,
   colour: (text: string) => text,
   lines: linesIn,
   'true or false': (text: string) => text === 'true' || (text === 'false' ? false : text),
-  number: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
-  'list of texts': (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
-  'list of numbers': (text: string): unknown => contents['list of texts'](text).map(contents.number),
+  number: (text: string) =>
+    text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text),
+  'list of texts': (text: string) =>
+    text === '' ? [] : text.split(',').map((item) => item.trim()),
+  'list of numbers': (text: string): unknown =>
+    contents['list of texts'](text).map(contents.number),
   attributes: (text: string): unknown =>
     attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
   json(text: string): unknown {
@@ -99,7 +142,11 @@ const contents = {
   },
 }
 
-function put(body: JsonObject, [first = '', ...rest]: readonly string[], value: unknown): JsonObject {
+function put(
+  body: JsonObject,
+  [first = '', ...rest]: readonly string[],
+  value: unknown,
+): JsonObject {
   body[first] = rest.length === 0 ? value : put((body[first] ?? {}) as JsonObject, rest, value)
   return body
 }
@@ -111,7 +158,11 @@ export type Attribute = { readonly name: string; readonly kind: Content; readonl
 export function attributesIn(text = '[]'): Attribute[] {
   try {
     const rows = JSON.parse(text) as [string, Content, string][]
-    return rows.map(([name, kind, value]) => ({ name, kind: kind in contents ? kind : 'text', value }))
+    return rows.map(([name, kind, value]) => ({
+      name,
+      kind: kind in contents ? kind : 'text',
+      value,
+    }))
   } catch {
     return []
   }

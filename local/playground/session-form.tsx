@@ -1,15 +1,30 @@
 import { type Directory, peopleOf, person } from './directory.ts'
-import { Button, Errors, Field, type FieldSpec, Fields, Folded, type Form, focusSoon, optionsOf } from './fields.tsx'
+import {
+  Button,
+  Errors,
+  Field,
+  type FieldSpec,
+  Fields,
+  Folded,
+  type Form,
+  focusSoon,
+  optionsOf,
+} from './fields.tsx'
 import { type Attribute, attributesIn, fields } from './session-body.ts'
 
 type FormProps = { form: Form; directory: Directory }
 
-/** All that a session can be asked for. What has no field of its own goes into the last one, as JSON. */
+/**
+ * All that a session can be asked for. What has no field of its own goes into the last one, as
+ * JSON.
+ */
 export function SessionFields({ form, directory }: FormProps) {
   const { things, owned } = directory
   const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
   const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
-  const pair = (of: readonly FieldSpec[]) => <div class="stack pair" children={<Fields form={form} of={of} />} />
+  const pair = (of: readonly FieldSpec[]) => (
+    <div class="stack pair" children={<Fields form={form} of={of} />} />
+  )
   return (
     <>
       <h3>The end user</h3>
@@ -41,7 +56,11 @@ function PersonPicker({ form, directory }: FormProps) {
   const isOffered = people.some(([value]) => value === typed)
   return (
     <Field
-      form={{ ...form, values: { person: typed }, set: ({ person = typed }) => form.set(JSON.parse(person)) }}
+      form={{
+        ...form,
+        values: { person: typed },
+        set: ({ person = typed }) => form.set(JSON.parse(person)),
+      }}
       name="person"
       label="Pick a person"
       hint={`${directory.isLoading ? 'More people are being read. ' : ''}Fills in the fields below. You can change them.`}
@@ -57,7 +76,9 @@ function AttributeRows({ form }: { form: Form }) {
   const rows = attributesIn(form.values.userAttributes)
   /** A new row is there to be filled in. With a row that is gone the focus would be lost. */
   function put(changed: readonly Attribute[]): void {
-    form.set({ userAttributes: JSON.stringify(changed.map(({ name, kind, value }) => [name, kind, value])) })
+    form.set({
+      userAttributes: JSON.stringify(changed.map(({ name, kind, value }) => [name, kind, value])),
+    })
     if (changed.length > rows.length) focusSoon(`#attribute-${rows.length}-name`)
     if (changed.length < rows.length) focusSoon('#add-attribute')
   }
@@ -68,7 +89,13 @@ function AttributeRows({ form }: { form: Form }) {
       <ul class="stack">
         {rows.map((row, index) => {
           const set = (changed: object) => put(rows.with(index, { ...row, ...changed }))
-          const its = { ...form, values: row, ids: `attribute-${index}-`, prefix: `/userAttributes/${index}/`, set }
+          const its = {
+            ...form,
+            values: row,
+            ids: `attribute-${index}-`,
+            prefix: `/userAttributes/${index}/`,
+            set,
+          }
           const which = <span class="visually-hidden">of attribute {index + 1}</span>
           const remove = () => put(rows.toSpliced(index, 1))
           return (
@@ -76,7 +103,12 @@ function AttributeRows({ form }: { form: Form }) {
               <Field form={its} name="name" label={['Name ', which]} />
               <Field form={its} name="kind" label={['Type ', which]} as={kinds} />
               <Field form={its} name="value" label={['Value ', which]} />
-              <Button class="quiet" aria-label={`Remove attribute ${index + 1}`} onClick={remove} children="Remove" />
+              <Button
+                class="quiet"
+                aria-label={`Remove attribute ${index + 1}`}
+                onClick={remove}
+                children="Remove"
+              />
             </li>
           )
         })}

@@ -11,7 +11,10 @@ import { DryRunView, TokenView } from './token-view.tsx'
 
 const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
 
-const exchange = async (request: ApiRequest): Promise<Exchange> => ({ request, answer: await send(request) })
+const exchange = async (request: ApiRequest): Promise<Exchange> => ({
+  request,
+  answer: await send(request),
+})
 
 /** What an answer brought: a session, a token, or what a dry run says. */
 type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
@@ -27,7 +30,11 @@ export function SessionTab({ page }: { page: Page }) {
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
   const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
-  const request = call(`/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`, authorization, body)
+  const request = call(
+    `/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`,
+    authorization,
+    body,
+  )
   const isFilled = Object.values(form.values).some((value) => value !== '')
   useFilledFor(directory.things.embedTenants[0] && directory.account?.id, isFilled, () =>
     form.set(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')),
@@ -57,7 +64,14 @@ export function SessionTab({ page }: { page: Page }) {
         <Step title="Generate">
           <div id="generate-request" children={<RequestView request={request} />} />
           <div class="row">
-            <button type="submit" form="session-form" class="primary" id="generate" ref={generate} children={verb} />
+            <button
+              type="submit"
+              form="session-form"
+              class="primary"
+              id="generate"
+              ref={generate}
+              children={verb}
+            />
             <Field form={form} {...dryRun} />
           </div>
           <div id="generate-answer">
@@ -86,7 +100,9 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
   }
   const useAt = (path: string) => async () => setUsed(await exchange(call(path, `Bearer ${token}`)))
   async function revoke(): Promise<void> {
-    const made = await exchange(call('/api/v1/embed/session/revoke', page.authorization, { sessionId: id }))
+    const made = await exchange(
+      call('/api/v1/embed/session/revoke', page.authorization, { sessionId: id }),
+    )
     // A refusal leaves a session revoked that was revoked before.
     if (!isRevoked || made.answer.status === 204) setRevoked(made)
   }
@@ -113,8 +129,16 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
         hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
       >
         <div class="row">
-          <Button disabled={!token} onClick={useAt('/api/v1/embed/session')} children="Is the token still good?" />
-          <Button disabled={!token} onClick={useAt(listOfSyncs)} children="Call the API with the token" />
+          <Button
+            disabled={!token}
+            onClick={useAt('/api/v1/embed/session')}
+            children="Is the token still good?"
+          />
+          <Button
+            disabled={!token}
+            onClick={useAt(listOfSyncs)}
+            children="Call the API with the token"
+          />
           <Button id="revoke" disabled={!id} onClick={revoke} children="Revoke the session" />
         </div>
         <div id="use-exchange" children={<ExchangeView of={used} />} />
@@ -124,7 +148,15 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
   )
 }
 
-const Step = ({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) => (
+const Step = ({
+  title,
+  hint,
+  children,
+}: {
+  title: string
+  hint?: string
+  children: ComponentChildren
+}) => (
   <li>
     <h3>{title}</h3>
     {hint && <p class="hint">{hint}</p>}

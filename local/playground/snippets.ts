@@ -8,7 +8,10 @@ export const snippets: Record<string, (request: ApiRequest, origin: string) => s
       ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
       ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(JSON.parse(body)))}`]),
     ].join(' \\\n  '),
-  Node: ({ method, path, headers, body }, origin) => `const response = await fetch(${JSON.stringify(origin + path)}, {
+  Node: (
+    { method, path, headers, body },
+    origin,
+  ) => `const response = await fetch(${JSON.stringify(origin + path)}, {
   method: '${method}',
   headers: ${indented(JSON.stringify(headers, null, 2))},${body ? `\n  body: JSON.stringify(${indented(body)}),` : ''}
 })

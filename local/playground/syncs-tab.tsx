@@ -8,17 +8,28 @@ import { duration, item, Moment } from './words.tsx'
 type DbtSync = Schemas['DbtSync']
 type Phase = Required<Schemas['DbtSyncPhase']>
 
-const looks = { RUNNING: 'busy', COMPLETED: 'good', FAILED: 'bad', CANCELLED: 'idle', UNKNOWN: 'idle' } as const
+const looks = {
+  RUNNING: 'busy',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'idle',
+  UNKNOWN: 'idle',
+} as const
 const any: Options = [['', 'Any']]
 const filters = [
   { name: 'status', label: 'Status', as: any.concat(optionsOf(...Object.keys(looks))) },
-  { name: 'trigger', label: 'Trigger', as: any.concat(optionsOf('manual', 'api', 'webhook', 'agent', 'unknown')) },
+  {
+    name: 'trigger',
+    label: 'Trigger',
+    as: any.concat(optionsOf('manual', 'api', 'webhook', 'agent', 'unknown')),
+  },
 ]
 
 export function SyncsTab({ page }: { page: Page }) {
   const form = page.formOf('syncs')
   const { status = '', trigger = '' } = form.values
-  const nameOf = (userId?: number) => page.directory.account?.users.find(({ id }) => id === userId)?.firstName
+  const nameOf = (userId?: number) =>
+    page.directory.account?.users.find(({ id }) => id === userId)?.firstName
   return (
     <Listing<DbtSync>
       page={page}
@@ -39,7 +50,11 @@ export function SyncsTab({ page }: { page: Page }) {
             {/* Hidden from screen readers: each bar says its times itself. */}
             <div class="axis hint" aria-hidden="true">
               {chart.ticks.map((tick) => (
-                <span style={{ left: chart.at(tick) }} key={tick} children={tick === 0 ? '0' : duration(tick)} />
+                <span
+                  style={{ left: chart.at(tick) }}
+                  key={tick}
+                  children={tick === 0 ? '0' : duration(tick)}
+                />
               ))}
             </div>
             <ol>
@@ -54,7 +69,9 @@ export function SyncsTab({ page }: { page: Page }) {
   )
 }
 
-const swatch = (phase: number, look = '') => <span class={`swatch ${look}`} style={{ '--phase': phase }} key="" />
+const swatch = (phase: number, look = '') => (
+  <span class={`swatch ${look}`} style={{ '--phase': phase }} key="" />
+)
 
 const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Phase[]
 
@@ -64,11 +81,16 @@ function lengthOf(sync: DbtSync): number | undefined {
   return sync.durationMs ?? (ends.length > 0 ? Math.max(...ends) : undefined)
 }
 
-const steps = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400].map((seconds) => seconds * 1000)
+const steps = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400].map(
+  (seconds) => seconds * 1000,
+)
 
 type Chart = ReturnType<typeof chartOf>
 
-/** A time axis that several syncs share, so that their bars compare: up to the longest, with at most six marks. */
+/**
+ * A time axis that several syncs share, so that their bars compare: up to the longest, with at most
+ * six marks.
+ */
 function chartOf(syncs: readonly DbtSync[]) {
   const longest = Math.max(1000, ...syncs.map((sync) => lengthOf(sync) ?? 0))
   const step = steps.find((each) => longest / each <= 5) ?? longest
@@ -95,7 +117,9 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
       </div>
       <Timeline phases={phasesOf(sync)} chart={chart} />
       <span class="hint">
-        {length === undefined ? 'no times' : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
+        {length === undefined
+          ? 'no times'
+          : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
       </span>
       {errorMessage !== undefined && (
         <p class="sync-error">
@@ -109,8 +133,16 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
   )
 }
 
-function Timeline({ phases, chart: { ticks, at, order } }: { phases: readonly Phase[]; chart: Chart }) {
-  const told = phases.map(({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`)
+function Timeline({
+  phases,
+  chart: { ticks, at, order },
+}: {
+  phases: readonly Phase[]
+  chart: Chart
+}) {
+  const told = phases.map(
+    ({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`,
+  )
   const label = told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'
   return (
     <div class="timeline" role="img" aria-label={label} style={{ '--tick': at(ticks[1] ?? 0) }}>
@@ -118,7 +150,11 @@ function Timeline({ phases, chart: { ticks, at, order } }: { phases: readonly Ph
         <span
           class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}
           title={`${phase}: ${outcome}, ${duration(durationMs)}`}
-          style={{ left: at(startedOffsetMs), width: at(durationMs), '--phase': order.indexOf(phase) }}
+          style={{
+            left: at(startedOffsetMs),
+            width: at(durationMs),
+            '--phase': order.indexOf(phase),
+          }}
           key={`${phase} ${startedOffsetMs}`}
         />
       ))}

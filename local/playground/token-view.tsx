@@ -1,11 +1,20 @@
-import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
+import {
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+} from 'jose'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { Badge, Outcome } from './exchange.tsx'
 import { Folded } from './fields.tsx'
 import { duration, item, Moment } from './words.tsx'
 
-/** Verifies as any recipient would, with the service's published keys: what was checked, and whether it passed. */
+/**
+ * Verifies as any recipient would, with the service's published keys: what was checked, and whether
+ * it passed.
+ */
 async function verify(token: string): Promise<(readonly [passed: boolean, text: string])[]> {
   const { kid, typ, alg } = decodeProtectedHeader(token)
   const { nbf = Number.POSITIVE_INFINITY, exp = 0 } = decodeJwt(token)
@@ -17,9 +26,17 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
   const isSigned = await verified.then(Boolean, () => false)
   return [
     [hasKey, `The key set has ${hasKey ? 'the' : 'no'} key that the header names.`],
-    [isSigned, isSigned ? 'The signature is verified: ES256, by this key.' : 'The signature is not by this key.'],
+    [
+      isSigned,
+      isSigned
+        ? 'The signature is verified: ES256, by this key.'
+        : 'The signature is not by this key.',
+    ],
     [typ === 'embed+jwt' && alg === 'ES256', `The header says ${typ} and ${alg}.`],
-    [nbf <= now && now < exp, now < exp ? 'It is valid by this machine’s clock.' : 'It has expired.'],
+    [
+      nbf <= now && now < exp,
+      now < exp ? 'It is valid by this machine’s clock.' : 'It has expired.',
+    ],
   ]
 }
 
@@ -39,7 +56,9 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
         <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
         <span class="time-left">expires in {duration(Number(claims.exp) * 1000 - Date.now())}</span>
       </Outcome>
-      {isRevoked && <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>}
+      {isRevoked && (
+        <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>
+      )}
       <ul class="checks">
         {checks.map(([passed, text]) => (
           <li class={passed ? '' : 'bad'} key={text}>
@@ -67,7 +86,9 @@ export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['Dr
       <meter id="token-size" max={most} high={most * 0.8} value={tokenBytes} />
       {warnings.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="warnings inset">
-        {warnings.map(({ pointer, message }, index) => item([<code key="">{pointer}</code>, ` ${message}`], index))}
+        {warnings.map(({ pointer, message }, index) =>
+          item([<code key="">{pointer}</code>, ` ${message}`], index),
+        )}
       </ul>
       <ValuesTable caption="Claims" of={claims} />
     </div>
@@ -92,8 +113,14 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
       {Object.entries(of).map(([name, value]) => [
         <dt key={name} children={<code>{name}</code>} />,
         <dd key={`${name}:`}>
-          {typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : <code>{String(value)}</code>}{' '}
-          {['iat', 'nbf', 'exp'].includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
+          {typeof value === 'object' ? (
+            <pre>{JSON.stringify(value, null, 2)}</pre>
+          ) : (
+            <code>{String(value)}</code>
+          )}{' '}
+          {['iat', 'nbf', 'exp'].includes(name) && (
+            <Moment iso={new Date(value * 1000).toISOString()} />
+          )}
           {meanings[name] && <span class="hint"> {meanings[name]}</span>}
         </dd>,
       ])}

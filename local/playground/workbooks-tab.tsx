@@ -10,7 +10,12 @@ const filters = [
   {
     name: 'accessSource',
     label: 'Access source',
-    as: Object.entries({ '': 'All of them', tenant: 'Tenant', allEmbedUsers: 'All embed users', folder: 'Folder' }),
+    as: Object.entries({
+      '': 'All of them',
+      tenant: 'Tenant',
+      allEmbedUsers: 'All embed users',
+      folder: 'Folder',
+    }),
   },
 ]
 
@@ -36,7 +41,11 @@ export function WorkbooksTab({ page }: { page: Page }) {
         query={{ accessSource, include: 'accessSources' }}
         filters={<Fields form={form} of={filters} />}
         view={(items, { tenant = '' }) => (
-          <RecordTable caption="Workbooks" items={items} columns={columnsFor(tenant.toLowerCase())} />
+          <RecordTable
+            caption="Workbooks"
+            items={items}
+            columns={columnsFor(tenant.toLowerCase())}
+          />
         )}
       />
       <Explain page={page} form={form} />
@@ -45,7 +54,11 @@ export function WorkbooksTab({ page }: { page: Page }) {
 }
 
 const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
-  Name: ({ name, id }) => [<b key="name">{name}</b>, ' ', <span class="hint" key="id" children={id} />],
+  Name: ({ name, id }) => [
+    <b key="name">{name}</b>,
+    ' ',
+    <span class="hint" key="id" children={id} />,
+  ],
   Type: ({ type }) => type.toLowerCase(),
   Folder: ({ folderPath = [] }) => (
     <ol class="folder-path">
@@ -61,7 +74,8 @@ const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
 })
 
 function inWords(reason: Schemas['AccessReason'], tenant: string): string {
-  if (reason.source !== 'folder') return `shared with ${reason.source === 'tenant' ? tenant : 'all embed users'}`
+  if (reason.source !== 'folder')
+    return `shared with ${reason.source === 'tenant' ? tenant : 'all embed users'}`
   const { folder, grantee } = reason
   return `through folder ${folder.name}, shared with ${'name' in grantee ? grantee.name : 'all embed users'}`
 }

@@ -29,7 +29,12 @@ const dryRun = {
     sessionSeconds: sessionLifetimeSeconds,
     tokenSeconds: defaultLimits.lifetimeSeconds,
   },
-  warnings: [{ pointer: '/settings/timezone', message: 'is not a known time zone (IANA), such as Europe/Oslo' }],
+  warnings: [
+    {
+      pointer: '/settings/timezone',
+      message: 'is not a known time zone (IANA), such as Europe/Oslo',
+    },
+  ],
 }
 
 const embedToken = {
@@ -86,13 +91,19 @@ export const embedSessions = {
             tenantGroups: ['editors'],
           },
         },
-        internalUser: { summary: 'A user of the account', value: { deploymentId: 1001, internalId: 'ines' } },
+        internalUser: {
+          summary: 'A user of the account',
+          value: { deploymentId: 1001, internalId: 'ines' },
+        },
       },
     },
     success: {
       description: 'The session id, or the result of the dry run.',
       schema: {
-        oneOf: [{ $ref: '#/components/schemas/GeneratedSession' }, { $ref: '#/components/schemas/DryRun' }],
+        oneOf: [
+          { $ref: '#/components/schemas/GeneratedSession' },
+          { $ref: '#/components/schemas/DryRun' },
+        ],
       },
       examples: {
         session: { summary: 'A session', value: { sessionId } },
@@ -144,7 +155,10 @@ export const embedSessions = {
           summary: 'A user who may see less from now on',
           value: { embedTenantName: 'alder-oak', externalId: 'user-1' },
         },
-        tenant: { summary: 'An embed tenant that has left', value: { embedTenantName: 'alder-oak' } },
+        tenant: {
+          summary: 'An embed tenant that has left',
+          value: { embedTenantName: 'alder-oak' },
+        },
       },
     },
     success: { status: 204, description: 'Revoked, or there was nothing to revoke.' },
@@ -159,7 +173,9 @@ export const embedSessions = {
     success: {
       description: 'The token is good.',
       schema: { $ref: '#/components/schemas/CurrentEmbedSession' },
-      examples: { session: { summary: 'A token that has an hour left', value: { claims, expiresIn: 3600 } } },
+      examples: {
+        session: { summary: 'A token that has an hour left', value: { claims, expiresIn: 3600 } },
+      },
     },
   },
   'end-embed-session': {

@@ -6,7 +6,8 @@ import type { Operations } from '../operation.ts'
 
 const listParameters = {
   deploymentId: {
-    description: 'The deployment. A deployment of another account gives 404, as an unknown one does.',
+    description:
+      'The deployment. A deployment of another account gives 404, as an unknown one does.',
     example: 1001,
   },
   first: {
@@ -16,7 +17,8 @@ const listParameters = {
     example: 50,
   },
   after: {
-    description: 'The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque.',
+    description:
+      'The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque.',
   },
 }
 
@@ -31,7 +33,8 @@ const pages = (of: string, schema: JsonObject, summary: string, value: object) =
   examples: { page: { summary, value } },
 })
 
-const onlyPage = (...items: readonly object[]) => firstPage(items, false, 'm0Yk1xP9sQeRt7uVwXyZaBMjAyNi0wNi0wMQ')
+const onlyPage = (...items: readonly object[]) =>
+  firstPage(items, false, 'm0Yk1xP9sQeRt7uVwXyZaBMjAyNi0wNi0wMQ')
 
 const workbook = {
   id: 100,
@@ -121,11 +124,15 @@ export const workbooks = {
         description: 'The workbook. One of another deployment gives 404, as an unknown one does.',
         example: 5001,
       },
-      embedTenantName: { description: 'Only this embed tenant, with the explanation. In any case.' },
+      embedTenantName: {
+        description: 'Only this embed tenant, with the explanation. In any case.',
+      },
     },
     success: {
       description: 'A page of those who can see the workbook.',
-      schema: pageOf(responseSchemas.EmbedAccess, { explanation: v.optional(responseSchemas.AccessExplanation) }),
+      schema: pageOf(responseSchemas.EmbedAccess, {
+        explanation: v.optional(responseSchemas.AccessExplanation),
+      }),
       examples: {
         page: {
           summary: 'All embed users, and a tenant by a folder',
@@ -141,7 +148,11 @@ export const workbooks = {
             explanation: {
               isSeen: true,
               path: [
-                { type: 'folder', ...folder, shares: [{ grantee: tenant, state: 'shared' }, notShared[1]] },
+                {
+                  type: 'folder',
+                  ...folder,
+                  shares: [{ grantee: tenant, state: 'shared' }, notShared[1]],
+                },
                 { type: 'workbook', id: 5, name: 'Sales', shares: notShared },
               ],
               end: null,
@@ -185,7 +196,12 @@ export const dbtSyncs = {
       status: { description: 'Only syncs in this status.' },
       trigger: { description: 'Only syncs with this trigger.' },
     },
-    success: pages('dbt syncs', pageOf(responseSchemas.DbtSync), 'A failed sync', onlyPage(dbtSync)),
+    success: pages(
+      'dbt syncs',
+      pageOf(responseSchemas.DbtSync),
+      'A failed sync',
+      onlyPage(dbtSync),
+    ),
   },
 } satisfies Operations
 
@@ -215,12 +231,16 @@ export const notifications = {
       'An address that several users have, or a public id that several dashboards have, is refused with their ids.',
     parameters: {
       ...listParameters,
-      dashboardId: { description: 'Only notifications of this dashboard. Not together with `dashboardPublicId`.' },
+      dashboardId: {
+        description: 'Only notifications of this dashboard. Not together with `dashboardPublicId`.',
+      },
       dashboardPublicId: {
-        description: 'Only notifications of the dashboard with this public id. Not together with `dashboardId`.',
+        description:
+          'Only notifications of the dashboard with this public id. Not together with `dashboardId`.',
       },
       recipientUserId: {
-        description: 'Only notifications that this user receives. Not together with another recipient.',
+        description:
+          'Only notifications that this user receives. Not together with another recipient.',
       },
       recipientEmail: {
         description:
@@ -228,7 +248,8 @@ export const notifications = {
           'Not together with another recipient.',
       },
       recipientEmbedTenantName: {
-        description: 'Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`.',
+        description:
+          'Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`.',
       },
       recipientExternalId: {
         description:

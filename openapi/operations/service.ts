@@ -48,7 +48,11 @@ export const service = {
       examples: {
         document: {
           summary: 'Its beginning',
-          value: { openapi: '3.1.1', info: { title: 'Embed access API', version: '1.0.0' }, paths: {} },
+          value: {
+            openapi: '3.1.1',
+            info: { title: 'Embed access API', version: '1.0.0' },
+            paths: {},
+          },
         },
       },
       cacheControl: documentationCacheControl,
@@ -56,7 +60,8 @@ export const service = {
   },
   'get-error-reference': {
     summary: 'What each error code means',
-    description: 'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
+    description:
+      'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
     success: {
       description: 'The page.',
       contentType: 'text/html',

@@ -1,4 +1,9 @@
-import { apiKeyPattern, isMistyped, namedHolder, newApiKey } from '@embed-access/core/access/api-key.ts'
+import {
+  apiKeyPattern,
+  isMistyped,
+  namedHolder,
+  newApiKey,
+} from '@embed-access/core/access/api-key.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -7,7 +12,10 @@ const ada = { accountId: 'acme', userId: 1 }
 const ourShape = new RegExp(`^${apiKeyPattern.source}$`)
 
 const holder = fc.record({
-  accountId: fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom('a#1', '%23', 'é', '-', '\u0000')),
+  accountId: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('a#1', '%23', 'é', '-', '\u0000'),
+  ),
   userId: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
 })
 
@@ -24,7 +32,9 @@ describe('a key that we mint', () => {
   })
 
   test('names nobody if the name of its account is too long, and is found all the same', () => {
-    const [longest, tooLong] = [148, 149].map((length) => newApiKey({ accountId: 'a'.repeat(length), userId: 1 }))
+    const [longest, tooLong] = [148, 149].map((length) =>
+      newApiKey({ accountId: 'a'.repeat(length), userId: 1 }),
+    )
     expect([longest?.length, tooLong?.length]).toEqual([256, 55])
     expect([longest, tooLong].map((key = '') => namedHolder(key)?.userId)).toEqual([1, undefined])
     expect(apiKeyPattern.exec(`API_KEY="${tooLong}";\n`)?.[0]).toBe(tooLong)
@@ -44,7 +54,13 @@ describe('a key that we mint', () => {
   })
 
   test('shares its shape with no key of another kind', () => {
-    const others = ['sk-demo-admin', `sk-${'a'.repeat(52)}`, `sk-ea_${'a'.repeat(48)}`, `sk-ea_${'a'.repeat(48)}-`, '']
+    const others = [
+      'sk-demo-admin',
+      `sk-${'a'.repeat(52)}`,
+      `sk-ea_${'a'.repeat(48)}`,
+      `sk-ea_${'a'.repeat(48)}-`,
+      '',
+    ]
     expect(others.filter(isMistyped)).toEqual([])
     expect(others.filter(namedHolder)).toEqual([])
   })

@@ -20,7 +20,10 @@ const keyChange = (key: string, more: object = {}) => userKey('acme', 1, key, mo
 /** Appends the checksum: CRC-32 in base 62. */
 function withChecksum(body: string): string {
   const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  const checksum = Array.from({ length: 6 }, (_, place) => base62[Math.floor(crc32(body) / 62 ** (5 - place)) % 62])
+  const checksum = Array.from(
+    { length: 6 },
+    (_, place) => base62[Math.floor(crc32(body) / 62 ** (5 - place)) % 62],
+  )
   return body + checksum.join('')
 }
 
@@ -45,12 +48,20 @@ describe('an API key', () => {
   test('with a wrong checksum is refused without a look-up', async () => {
     const key = await newKey()
     expect(await status(key)).toBe(200)
-    const [spent, refused] = await spentBy(() => status(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')))
+    const [spent, refused] = await spentBy(() =>
+      status(key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')),
+    )
     expect([refused, spent.trips]).toEqual([401, []])
   })
 
   test('that came in by its hash may look like anything', async () => {
-    const odd = ['sk-ea_short', `sk-ea_${'x'.repeat(50)}`, 'a.b.c', `${btoa('{"typ":1}')}.b.c`, 'SK-whatever']
+    const odd = [
+      'sk-ea_short',
+      `sk-ea_${'x'.repeat(50)}`,
+      'a.b.c',
+      `${btoa('{"typ":1}')}.b.c`,
+      'SK-whatever',
+    ]
     for (const key of [...odd, `sk-${'0'.repeat(49)}`]) {
       await service.apply([keyChange(key)])
       expect([key, await status(key)]).toEqual([key, 200])
@@ -68,7 +79,9 @@ describe('an API key', () => {
     await service.apply([keyChange(lying)])
     service.logged.length = 0
     const answer = async (key: string) => {
-      const [{ trips, readUnits, writeUnits }, { status, body }] = await spentBy(() => service.get(path, { key }))
+      const [{ trips, readUnits, writeUnits }, { status, body }] = await spentBy(() =>
+        service.get(path, { key }),
+      )
       return { trips, readUnits, writeUnits, status, body: { ...body, requestId: '' } }
     }
     const answers = [await answer(lying), await answer(unknown)]
@@ -106,10 +119,14 @@ describe('an API key', () => {
     const key = await newKey()
     const writes = async (uses: number, at: number) => {
       service.now = at
-      const [{ writeUnits }] = await spentBy(() => Promise.all(Array.from({ length: uses }, () => status(key))))
+      const [{ writeUnits }] = await spentBy(() =>
+        Promise.all(Array.from({ length: uses }, () => status(key))),
+      )
       return [writeUnits, await lastUse(key)]
     }
-    const [begin, later] = [startOfTime, startOfTime + hour].map((time) => new Date(time).toISOString())
+    const [begin, later] = [startOfTime, startOfTime + hour].map((time) =>
+      new Date(time).toISOString(),
+    )
     expect(await writes(50, startOfTime)).toEqual([1, begin])
     expect(await writes(1, startOfTime + hour - 1)).toEqual([0, begin])
     expect(await writes(1, startOfTime + hour)).toEqual([1, later])
@@ -131,14 +148,18 @@ describe('an API key', () => {
     storage.client.middlewareStack.remove('away')
     const warnings = service.logged.filter(({ level }) => level === 'warn')
     expect(warnings).toEqual([
-      expect.objectContaining({ requestId: expect.any(String), message: 'the use of an API key was not recorded' }),
+      expect.objectContaining({
+        requestId: expect.any(String),
+        message: 'the use of an API key was not recorded',
+      }),
     ])
     expect(JSON.stringify(warnings)).not.toContain(key)
   })
 
   test('is not written by its use, also when it was revoked meanwhile', async () => {
     const [live, revoked] = [await newKey(), await newKey()]
-    // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
+    // A request waits for it for 250 ms at most. Here it has all the time that a busy machine
+    // takes.
     const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))
     const record = (key: string) =>
       apiKeyUses()(patient, { tokenHash: hashOfApiKey(key), accountId: 'acme' }, startOfTime)
@@ -167,8 +188,12 @@ describe('an API key', () => {
 
   test('has its use given up when the database does not answer', async () => {
     const silent = (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
-      new Promise((_, reject) => abortSignal.addEventListener('abort', () => reject(abortSignal.reason)))
+      new Promise((_, reject) =>
+        abortSignal.addEventListener('abort', () => reject(abortSignal.reason)),
+      )
     const over = { ...storage, client: { send: silent } } as unknown as typeof storage
-    await expect(apiKeyUses()(over, use(1), startOfTime)).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(apiKeyUses()(over, use(1), startOfTime)).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
   })
 })

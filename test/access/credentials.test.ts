@@ -1,7 +1,16 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
 import { embedToken } from '../operations/requests.ts'
-import { type Call, keys, people, put, startOfTime, userKey, without, world } from '../support/service.ts'
+import {
+  type Call,
+  keys,
+  people,
+  put,
+  startOfTime,
+  userKey,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -9,60 +18,67 @@ const readers = '/api/v1/deployments/1/dbt-sync'
 
 const north = put('embedTenant', { accountId: 'acme', name: 'north' })
 
-describe.each([0, 30])('a credential, where API Gateway keeps answers for %i seconds,', (authorizerCacheSeconds) => {
-  const service = world([...people, north], { authorizerCacheSeconds })
-  const { newSession, tokenOf } = sessionsOf(service)
-  const status = async (call: Call, path = readers) => (await service.get(path, call)).status
-  test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'Api-Key', 'API-KEY']) {
-      expect(await status({ authorization: `${scheme} ${keys.reader}` })).toBe(200)
-    }
-  })
+describe.each([0, 30])(
+  'a credential, where API Gateway keeps answers for %i seconds,',
+  (authorizerCacheSeconds) => {
+    const service = world([...people, north], { authorizerCacheSeconds })
+    const { newSession, tokenOf } = sessionsOf(service)
+    const status = async (call: Call, path = readers) => (await service.get(path, call)).status
+    test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
+      for (const scheme of ['Bearer', 'bearer', 'Api-Key', 'API-KEY']) {
+        expect(await status({ authorization: `${scheme} ${keys.reader}` })).toBe(200)
+      }
+    })
 
-  test('that is an embed token ends with its lifetime, to the second', async () => {
-    const token = await embedToken(service, { internalId: 'ada' })
-    service.now += 86_399_000
-    expect(await status(token)).toBe(200)
-    service.now += 1000
-    expect(await status(token)).toBe(401)
-  })
+    test('that is an embed token ends with its lifetime, to the second', async () => {
+      const token = await embedToken(service, { internalId: 'ada' })
+      service.now += 86_399_000
+      expect(await status(token)).toBe(200)
+      service.now += 1000
+      expect(await status(token)).toBe(401)
+    })
 
-  test('of an account that ended is refused, and so is one of a session that waited', async () => {
-    const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
-    const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
-    await service.apply([
-      account,
-      put('deployment', { accountId, id: 78, name: 'Ending' }),
-      put('user', { accountId, id: 1, email, roles: ['admin'], deploymentIds: 'all' }),
-      userKey(accountId, 1, key),
-    ])
-    const body = { deploymentId: 78, internalId: email }
-    const own = await embedToken(service, body, key)
-    const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
-    const waiting = await newSession(body, key)
-    const statuses = (...calls: readonly Call[]) =>
-      Promise.all(calls.map((call) => status(call, '/api/v1/deployments/78/dbt-sync')))
-    expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
-    await service.apply([without(account)])
-    // An authorization by an API key is good until API Gateway has forgotten it.
-    service.now += authorizerCacheSeconds * 1000
-    expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([401, 401, 401, 401])
-  })
+    test('of an account that ended is refused, and so is one of a session that waited', async () => {
+      const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
+      const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
+      await service.apply([
+        account,
+        put('deployment', { accountId, id: 78, name: 'Ending' }),
+        put('user', { accountId, id: 1, email, roles: ['admin'], deploymentIds: 'all' }),
+        userKey(accountId, 1, key),
+      ])
+      const body = { deploymentId: 78, internalId: email }
+      const own = await embedToken(service, body, key)
+      const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
+      const waiting = await newSession(body, key)
+      const statuses = (...calls: readonly Call[]) =>
+        Promise.all(calls.map((call) => status(call, '/api/v1/deployments/78/dbt-sync')))
+      expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
+      await service.apply([without(account)])
+      // An authorization by an API key is good until API Gateway has forgotten it.
+      service.now += authorizerCacheSeconds * 1000
+      expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([
+        401, 401, 401, 401,
+      ])
+    })
 
-  test('that is an API key ends with the time that it was given, to the millisecond', async () => {
-    await service.apply([userKey('acme', 1, 'sk-short', { expiresAt: new Date(service.now + 60_000).toISOString() })])
-    service.now += 59_999
-    expect(await status({ key: 'sk-short' })).toBe(200)
-    service.now += 1
-    expect(await status({ key: 'sk-short' })).toBe(401)
-  })
+    test('that is an API key ends with the time that it was given, to the millisecond', async () => {
+      await service.apply([
+        userKey('acme', 1, 'sk-short', { expiresAt: new Date(service.now + 60_000).toISOString() }),
+      ])
+      service.now += 59_999
+      expect(await status({ key: 'sk-short' })).toBe(200)
+      service.now += 1
+      expect(await status({ key: 'sk-short' })).toBe(401)
+    })
 
-  test('of another account knows no embed tenant of this one', async () => {
-    expect(await status({ key: keys.admin }, admins)).toBe(200)
-    const { body } = await service.get(admins.replace('/1/', '/9/'), { key: keys.otherAdmin })
-    expect(body.code).toBe('embed_tenant_not_found')
-  })
-})
+    test('of another account knows no embed tenant of this one', async () => {
+      expect(await status({ key: keys.admin }, admins)).toBe(200)
+      const { body } = await service.get(admins.replace('/1/', '/9/'), { key: keys.otherAdmin })
+      expect(body.code).toBe('embed_tenant_not_found')
+    })
+  },
+)
 
 describe('the log says of a credential that is refused,', () => {
   const service = world()
@@ -76,15 +92,28 @@ describe('the log says of a credential that is refused,', () => {
   }
 
   test('that it has no scheme we know', async () => {
-    for (const authorization of ['Bearer', 'Basic x', keys.admin, `x Bearer ${keys.admin}`, `Bearer ${keys.admin} x`]) {
-      expect([authorization, await reasonFor({ authorization })]).toEqual([authorization, 'no known scheme'])
+    for (const authorization of [
+      'Bearer',
+      'Basic x',
+      keys.admin,
+      `x Bearer ${keys.admin}`,
+      `Bearer ${keys.admin} x`,
+    ]) {
+      expect([authorization, await reasonFor({ authorization })]).toEqual([
+        authorization,
+        'no known scheme',
+      ])
     }
     // More spaces than one are no mistake (RFC 9110, section 11.4).
-    expect((await service.get(readers, { authorization: `Bearer   ${keys.admin}  ` })).status).toBe(200)
+    expect((await service.get(readers, { authorization: `Bearer   ${keys.admin}  ` })).status).toBe(
+      200,
+    )
   })
 
   test('that its key is mistyped, unknown, revoked or expired, or its user is gone', async () => {
-    const mistyped = newApiKey({ accountId: 'acme', userId: 1 }).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+    const mistyped = newApiKey({ accountId: 'acme', userId: 1 }).replace(/.$/, (last) =>
+      last === 'a' ? 'b' : 'a',
+    )
     const revoked = userKey('acme', 1, 'sk-revoked')
     await service.apply([
       revoked,
@@ -101,7 +130,8 @@ describe('the log says of a credential that is refused,', () => {
       'sk-nowhere': 'key of no account',
       'sk-nobody': 'key of no user',
     }
-    for (const [key, reason] of Object.entries(reasons)) expect([key, await reasonFor({ key })]).toEqual([key, reason])
+    for (const [key, reason] of Object.entries(reasons))
+      expect([key, await reasonFor({ key })]).toEqual([key, reason])
   })
 
   test('that its embed token is revoked, or of a user who is gone', async () => {
@@ -111,7 +141,9 @@ describe('the log says of a credential that is refused,', () => {
     const endUser = await embedToken(service, { externalId: 'u-1', embedTenantName: 'north' })
     const own = await embedToken(service, { internalId: 'leaving@acme.example' })
     const body = { embedTenantName: 'north' }
-    expect((await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body })).status).toBe(204)
+    expect(
+      (await service.post('/api/v1/embed/session/revoke', { key: keys.admin, body })).status,
+    ).toBe(204)
     expect(await reasonFor(endUser)).toBe('revoked token')
     await service.apply([without(leaving)])
     expect(await reasonFor(own)).toBe('token of no user')

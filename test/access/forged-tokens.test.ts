@@ -51,8 +51,10 @@ const now = startOfTime / 1000
 
 describe.each(types)('a token of type %s', (typ: Type) => {
   const header = (more: Fields = {}): Fields => ({ alg: 'ES256', typ, kid: ours.kid, ...more })
-  const token = (claims: Fields = {}, more: Fields = {}) => signed(header(more), { ...genuine(), ...claims })
-  const signedBy = (by: (input: string) => Buffer, more: Fields = {}) => signed(header(more), genuine(), by)
+  const token = (claims: Fields = {}, more: Fields = {}) =>
+    signed(header(more), { ...genuine(), ...claims })
+  const signedBy = (by: (input: string) => Buffer, more: Fields = {}) =>
+    signed(header(more), genuine(), by)
 
   type Forged = Readonly<Record<string, string>>
   const refusing = (name: string, forge: () => Forged | Promise<Forged>) =>
@@ -69,9 +71,13 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     const accepted = { allowed: true, principal }
     expect(await decided(token())).toMatchObject(accepted)
     expect(await asked(token())).toBe(typ === 'embed+jwt' ? 200 : 401)
-    expect(await decided(token({}, { typ: `application/${typ.toUpperCase()}` }))).toMatchObject(accepted)
+    expect(await decided(token({}, { typ: `application/${typ.toUpperCase()}` }))).toMatchObject(
+      accepted,
+    )
     expect(await decided(signedBy(es256(oursToo), { kid: oursToo.kid }))).toMatchObject(accepted)
-    expect(await decided(token({ aud: ['https://elsewhere.test', audience] }))).toMatchObject(accepted)
+    expect(await decided(token({ aud: ['https://elsewhere.test', audience] }))).toMatchObject(
+      accepted,
+    )
   })
 
   refusing('is refused without a signature', () => {
@@ -88,7 +94,9 @@ describe.each(types)('a token of type %s', (typ: Type) => {
     const pem = publicKey.export({ format: 'pem', type: 'spki' }) as string
     const secrets = [
       ...[pem, pem.trimEnd(), publicKey.export({ format: 'der', type: 'spki' })],
-      ...[jwkOf(ours), publicKey.export({ format: 'jwk' }), published].map((jwk) => JSON.stringify(jwk)),
+      ...[jwkOf(ours), publicKey.export({ format: 'jwk' }), published].map((jwk) =>
+        JSON.stringify(jwk),
+      ),
       ...[Buffer.from(jwkOf(ours).x as string, 'base64url'), ''],
     ]
     return Object.fromEntries(
@@ -107,22 +115,33 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   })
 
   test('is refused under an algorithm that is not allowed, though there is a key for it', async () => {
-    expect(await decided(signedBy(withKey('mlDsa', null), { alg: 'ML-DSA-44', kid: 'mlDsa' }))).toEqual(refused)
-    expect(await decided(signedBy(withKey('weakRsa', 'sha256'), { alg: 'RS256', kid: 'weakRsa' }))).toEqual(refused)
+    expect(
+      await decided(signedBy(withKey('mlDsa', null), { alg: 'ML-DSA-44', kid: 'mlDsa' })),
+    ).toEqual(refused)
+    expect(
+      await decided(signedBy(withKey('weakRsa', 'sha256'), { alg: 'RS256', kid: 'weakRsa' })),
+    ).toEqual(refused)
     // Ours is ES256 alone; issuers sign with RSA more than with anything else.
     const byRsa = await decided(signedBy(withKey('rsa', 'sha256'), { alg: 'RS256', kid: 'rsa' }))
     expect(byRsa).toMatchObject({ allowed: typ === 'at+jwt' })
   })
 
   refusing('is refused unless the key that signed it is the one it names', () => ({
-    ...each([oursToo.kid, 'unknown', undefined, '', 1, null, [ours.kid]], (kid) => token({}, { kid }), 'our key as'),
+    ...each(
+      [oursToo.kid, 'unknown', undefined, '', 1, null, [ours.kid]],
+      (kid) => token({}, { kid }),
+      'our key as',
+    ),
     ...each(
       [ours.kid, attackers.kid, '../../../../dev/null', "' OR '1'='1", '__proto__'],
       (kid) => signedBy(es256(attackers), { kid }),
       'another’s key as',
     ),
     // The only one of its kind, which jose would take without being told.
-    'no kid, and but one key that fits': signedBy(withKey('ed25519', null), { alg: 'EdDSA', kid: undefined }),
+    'no kid, and but one key that fits': signedBy(withKey('ed25519', null), {
+      alg: 'EdDSA',
+      kid: undefined,
+    }),
   }))
 
   refusing('is refused when it was edited after it was signed', () => {
@@ -151,7 +170,10 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   test('is refused by the second it ends and before it begins, but for clock skew', async () => {
     const skew = typ === 'at+jwt' ? 30 : 0
     const times: [claims: Fields, allowed: boolean][] = [
-      ...[1 - skew, -skew, -skew - 1, -86_400].map((left): [Fields, boolean] => [{ exp: now + left }, left > -skew]),
+      ...[1 - skew, -skew, -skew - 1, -86_400].map((left): [Fields, boolean] => [
+        { exp: now + left },
+        left > -skew,
+      ]),
       ...[30, 31, 86_400].map((wait): [Fields, boolean] => [{ nbf: now + wait }, wait === 30]),
     ]
     for (const [claims, allowed] of times) {
@@ -183,18 +205,37 @@ describe.each(types)('a token of type %s', (typ: Type) => {
 
   refusing('of another stage, issuer or audience is refused, however long their names are', () => ({
     ...each(
-      ['https://embed-dev.test', `${issuer.url}/`, issuer.url.toUpperCase(), `https://${'x'.repeat(6_000)}.test`],
+      [
+        'https://embed-dev.test',
+        `${issuer.url}/`,
+        issuer.url.toUpperCase(),
+        `https://${'x'.repeat(6_000)}.test`,
+      ],
       (iss) => token({ iss }),
     ),
     ...each(['https://embed-dev.test/api', 'x'.repeat(6_000), many(50)], (aud) => token({ aud })),
-    'of the attackers’ issuer': ofType(typ, { iss: attackersSite.url }, { kid: attackers.kid }, es256(attackers)),
+    'of the attackers’ issuer': ofType(
+      typ,
+      { iss: attackersSite.url },
+      { kid: attackers.kid },
+      es256(attackers),
+    ),
   }))
 
   refusing('is refused under another type, each other’s above all', () => {
     const other = types.find((each) => each !== typ) as Type
     // Each has the claims that its own kind must have, and not those of the other kind.
     const own = { ...genuine(), [typ === 'embed+jwt' ? 'login' : 'accountId']: undefined }
-    const odd = ['', 'logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE', `${typ} `, `x-${typ}`, `${typ};a=b`]
+    const odd = [
+      '',
+      'logout+jwt',
+      'secevent+jwt',
+      'dpop+jwt',
+      'JWE',
+      `${typ} `,
+      `x-${typ}`,
+      `${typ};a=b`,
+    ]
     return {
       ...each([other, `Application/${other.toUpperCase()}`], (typ) => signed(header({ typ }), own)),
       ...each([...odd, `${typ[0]}application/${typ.slice(1)}`], (typ) => token({}, { typ })),
@@ -210,20 +251,35 @@ describe.each(types)('a token of type %s', (typ: Type) => {
 
   refusing('is refused when it brings its own key or says where one is', () => {
     const der = attackers.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
-    const [jwk, jku, x5u] = [jwkOf(attackers), `${attackersSite.url}/jwks`, `${attackersSite.url}/certificate`]
+    const [jwk, jku, x5u] = [
+      jwkOf(attackers),
+      `${attackersSite.url}/jwks`,
+      `${attackersSite.url}/certificate`,
+    ]
     const places = [{ jwk }, { jku }, { x5c: [der] }, { x5u }, { jwk, jku, x5u, x5c: [der] }]
-    const forged = (kid: string) => (more: unknown) => signedBy(es256(attackers), { kid, ...(more as Fields) })
-    return { ...each(places, forged(ours.kid), 'our kid,'), ...each(places, forged(attackers.kid), 'their own kid,') }
+    const forged = (kid: string) => (more: unknown) =>
+      signedBy(es256(attackers), { kid, ...(more as Fields) })
+    return {
+      ...each(places, forged(ours.kid), 'our kid,'),
+      ...each(places, forged(attackers.kid), 'their own kid,'),
+    }
   })
 
   refusing('is refused in any other form than three parts', async () => {
     const genuineToken = token()
-    const [protectedHeader, payload, signature] = genuineToken.split('.') as [string, string, string]
+    const [protectedHeader, payload, signature] = genuineToken.split('.') as [
+      string,
+      string,
+      string,
+    ]
     const jwe = (content: string, more: Fields) =>
       new CompactEncrypt(Buffer.from(content))
         .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM', kid: ours.kid, typ, ...more })
         .encrypt(ours.publicKey)
-    const signatures = [encoded('false'), signature].map((signature) => ({ protected: protectedHeader, signature }))
+    const signatures = [encoded('false'), signature].map((signature) => ({
+      protected: protectedHeader,
+      signature,
+    }))
     return {
       'a signature twice': `${genuineToken}.${signature}`,
       'five parts': `${genuineToken}.${signature}.${signature}`,
@@ -241,7 +297,17 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   })
 
   refusing('is refused where a part holds something else than an object of JSON', () => {
-    const odd = ['', '{', 'null', '[]', '"text"', '1', `${'['.repeat(2_000)}${']'.repeat(2_000)}`, '\0', '\ud800']
+    const odd = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '1',
+      `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+      '\0',
+      '\ud800',
+    ]
     const bytes = Buffer.from([0xff, 0xfe, 0xfd]).toString('base64url')
     return {
       ...each(odd, (claims) => signed(header(), claims), 'claims'),
@@ -280,7 +346,11 @@ async function asked(token: string) {
 
 function eventWith(authorization: string) {
   const routeKey = routeKeyOf(operations['list-dbt-syncs'])
-  return { routeKey, headers: { authorization }, requestContext: { requestId: 'r', http: {} } } as never
+  return {
+    routeKey,
+    headers: { authorization },
+    requestContext: { requestId: 'r', http: {} },
+  } as never
 }
 
 /** What a genuine token of either kind says. */
@@ -302,17 +372,30 @@ function genuine(): Fields {
 }
 
 /** Makes a token for each of some values, which name them. */
-function each(values: readonly unknown[], tokenOf: (value: unknown) => string, name = ''): Record<string, string> {
-  return Object.fromEntries(values.map((value) => [`${name} ${JSON.stringify(value)}`, tokenOf(value)]))
+function each(
+  values: readonly unknown[],
+  tokenOf: (value: unknown) => string,
+  name = '',
+): Record<string, string> {
+  return Object.fromEntries(
+    values.map((value) => [`${name} ${JSON.stringify(value)}`, tokenOf(value)]),
+  )
 }
 
-const many = (audiences: number): string[] => Array.from({ length: audiences }, (_, n) => `https://${n}.test`)
+const many = (audiences: number): string[] =>
+  Array.from({ length: audiences }, (_, n) => `https://${n}.test`)
 
-const ofType = (typ: string | undefined, claims: Fields = {}, more: Fields = {}, by?: (input: string) => Buffer) =>
-  signed({ alg: 'ES256', typ, kid: ours.kid, ...more }, { ...genuine(), ...claims }, by)
+const ofType = (
+  typ: string | undefined,
+  claims: Fields = {},
+  more: Fields = {},
+  by?: (input: string) => Buffer,
+) => signed({ alg: 'ES256', typ, kid: ours.kid, ...more }, { ...genuine(), ...claims }, by)
 
 /** Refused tokens, by their type and the reason that the log gives. */
-test.each<[typ: Type, reason: string, claims: Fields, header?: Fields, by?: (input: string) => Buffer]>([
+test.each<
+  [typ: Type, reason: string, claims: Fields, header?: Fields, by?: (input: string) => Buffer]
+>([
   ['embed+jwt', 'no key id', {}, { kid: undefined }],
   ['embed+jwt', 'ERR_JWKS_NO_MATCHING_KEY', {}, { kid: 'unknown' }],
   ['embed+jwt', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED', {}, {}, es256(attackers)],
@@ -333,18 +416,22 @@ test.each<[typ: Type, reason: string, claims: Fields, header?: Fields, by?: (inp
   ['at+jwt', 'no claim that names the user', { login: '' }],
   ['at+jwt', 'unconfirmed address', { login: 'ada@acme.example', email_verified: 'no' }],
   ['at+jwt', 'access token of no user, or of several', { login: 'nobody' }],
-])('A token of type %s leaves nothing in the log but the reason: %s', async (typ, reason, claims, header, by) => {
-  const token = ofType(typ, claims, header, by)
-  expect(await decided(token)).toEqual(refused)
-  const [event, invocation, ...more] = logged
-  expect(event).toMatchObject({ event: 'authorization.refused', reason })
-  expect(invocation).toMatchObject({ invocation: 'authorizer' })
-  expect(more).toEqual([])
-  for (const part of token.split('.')) expect(JSON.stringify(logged)).not.toContain(part)
-})
+])(
+  'A token of type %s leaves nothing in the log but the reason: %s',
+  async (typ, reason, claims, header, by) => {
+    const token = ofType(typ, claims, header, by)
+    expect(await decided(token)).toEqual(refused)
+    const [event, invocation, ...more] = logged
+    expect(event).toMatchObject({ event: 'authorization.refused', reason })
+    expect(invocation).toMatchObject({ invocation: 'authorizer' })
+    expect(more).toEqual([])
+    for (const part of token.split('.')) expect(JSON.stringify(logged)).not.toContain(part)
+  },
+)
 
 test('An access token without a type, or of type JWT, is accepted', async () => {
-  for (const typ of ['JWT', 'jwt', undefined]) expect(await decided(ofType(typ))).toMatchObject({ allowed: true })
+  for (const typ of ['JWT', 'jwt', undefined])
+    expect(await decided(ofType(typ))).toMatchObject({ allowed: true })
 })
 
 test.each<[name: string, jti: unknown, shown: object]>([
@@ -367,7 +454,10 @@ test('An access token for a great many audiences is refused, even if we are one'
 })
 
 test.each<[alg: string, kid: keyof typeof others]>([
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg): [string, 'rsa'] => [alg, 'rsa']),
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg): [string, 'rsa'] => [
+    alg,
+    'rsa',
+  ]),
   ['ES384', 'p384'],
   ['ES512', 'p521'],
   ['EdDSA', 'ed25519'],
@@ -379,6 +469,7 @@ test.each<[alg: string, kid: keyof typeof others]>([
 
 test('Embed-Token accepts embed tokens alone, and Api-Key accepts no token', async () => {
   expect(await decided(ofType('embed+jwt'), 'Embed-Token')).toMatchObject({ allowed: true })
-  for (const typ of ['at+jwt', 'JWT', undefined]) expect(await decided(ofType(typ), 'Embed-Token')).toEqual(refused)
+  for (const typ of ['at+jwt', 'JWT', undefined])
+    expect(await decided(ofType(typ), 'Embed-Token')).toEqual(refused)
   for (const typ of types) expect(await decided(ofType(typ), 'Api-Key')).toEqual(refused)
 })

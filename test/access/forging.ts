@@ -1,17 +1,37 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { JWK } from 'jose'
 
-export type KeyPair = { readonly kid: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject }
+export type KeyPair = {
+  readonly kid: string
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
 export type Fields = Readonly<Record<string, unknown>>
 
-const newKeyPair = (kid: string): KeyPair => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) })
-export const [ours, oursToo, attackers] = [newKeyPair('ours'), newKeyPair('ours too'), newKeyPair('attackers')]
+const newKeyPair = (kid: string): KeyPair => ({
+  kid,
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+})
+export const [ours, oursToo, attackers] = [
+  newKeyPair('ours'),
+  newKeyPair('ours too'),
+  newKeyPair('attackers'),
+]
 
-const bareJwk = ({ publicKey }: { readonly publicKey: KeyObject }) => publicKey.export({ format: 'jwk' }) as JWK
+const bareJwk = ({ publicKey }: { readonly publicKey: KeyObject }) =>
+  publicKey.export({ format: 'jwk' }) as JWK
 
-export const jwkOf = (pair: KeyPair): JWK => ({ ...bareJwk(pair), kid: pair.kid, alg: 'ES256', use: 'sig' })
+export const jwkOf = (pair: KeyPair): JWK => ({
+  ...bareJwk(pair),
+  kid: pair.kid,
+  alg: 'ES256',
+  use: 'sig',
+})
 
-/** Keys that would do for other algorithms than ours: published, so that only the list of algorithms stands before them. */
+/**
+ * Keys that would do for other algorithms than ours: published, so that only the list of algorithms
+ * stands before them.
+ */
 export const others = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   weakRsa: generateKeyPairSync('rsa', { modulusLength: 1024 }),
@@ -21,7 +41,9 @@ export const others = {
   mlDsa: generateKeyPairSync('ml-dsa-44'),
 }
 
-const othersPublished = Object.entries(others).map(([kid, pair]): JWK => ({ ...bareJwk(pair), kid }))
+const othersPublished = Object.entries(others).map(
+  ([kid, pair]): JWK => ({ ...bareJwk(pair), kid }),
+)
 export const published = { keys: [jwkOf(ours), jwkOf(oursToo), ...othersPublished] }
 
 export const encoded = (value: unknown): string =>

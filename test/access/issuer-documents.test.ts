@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { fetchDocument } from '@embed-access/core/access/oidc-document.ts'
-import { isFetchable, isIssuer, isLoopback, mayKeepKeysAt } from '@embed-access/core/access/oidc-url.ts'
+import {
+  isFetchable,
+  isIssuer,
+  isLoopback,
+  mayKeepKeysAt,
+} from '@embed-access/core/access/oidc-url.ts'
 import { describe, expect, test } from 'vitest'
 import { served } from './issuer.ts'
 
@@ -35,16 +40,33 @@ describe('a document of an issuer', () => {
 test('A document is fetched over TLS or from loopback, without credentials in its URL', () => {
   const fetchable = ['https://idp.example', 'http://localhost:1/x', 'http://[::1]/x']
   const loopback = ['http://127.0.0.1', 'http://127.9.9.9', 'http://127.10.0.254']
-  const open = ['http://idp.example', 'http://128.0.0.1', 'http://x.localhost.example', 'http://1127.0.0.1.example']
-  const odd = ['ftp://localhost', 'https://ada@idp.example', 'https://:secret@idp.example', 'idp.example', '']
+  const open = [
+    'http://idp.example',
+    'http://128.0.0.1',
+    'http://x.localhost.example',
+    'http://1127.0.0.1.example',
+  ]
+  const odd = [
+    'ftp://localhost',
+    'https://ada@idp.example',
+    'https://:secret@idp.example',
+    'idp.example',
+    '',
+  ]
   expect([...fetchable, ...loopback].filter((url) => !isFetchable(url))).toEqual([])
   expect([...open, ...odd].filter(isFetchable)).toEqual([])
-  expect(['127.0.0.1.example', 'x127.0.0.1', '127.0.0', '127.0.0.1.1'].filter(isLoopback)).toEqual([])
+  expect(['127.0.0.1.example', 'x127.0.0.1', '127.0.0', '127.0.0.1.1'].filter(isLoopback)).toEqual(
+    [],
+  )
 })
 
 test('An issuer is a URL to fetch from, without query, fragment or space', () => {
   const right = ['https://idp.example', 'https://idp.example/realms/a/', 'http://[::1]:8080']
-  const longer = ['https://idp.example?tenant=a', 'https://idp.example#a', 'https://idp.example/a b']
+  const longer = [
+    'https://idp.example?tenant=a',
+    'https://idp.example#a',
+    'https://idp.example/a b',
+  ]
   expect([...right, ...longer, 'http://idp.example'].filter(isIssuer)).toEqual(right)
 })
 
@@ -63,7 +85,10 @@ describe('The keys of an issuer are fetched from a literal address', () => {
 
   test.each([
     ['this host', '0.0.0.0 0.1.2.3 [::] 0 0x0'],
-    ['private use', '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 [fd00:ec2::254] [fd00:2345::1] [fc00::1]'],
+    [
+      'private use',
+      '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 [fd00:ec2::254] [fd00:2345::1] [fc00::1]',
+    ],
     ['providers between each other', '100.64.0.1 100.127.255.255'],
     ['one link', '169.254.169.254 169.254.170.2 [fe80::1] [febf::1]'],
     ['many at once', '224.0.0.1 239.255.255.255 [ff02::1] 255.255.255.255 240.0.0.1'],
@@ -72,7 +97,10 @@ describe('The keys of an issuer are fetched from a literal address', () => {
     ['protocols', '192.0.0.1 [2001::1] [100::1] [5f00::1] [200::1] [1fff::1] [4000::1]'],
     ['another address within', '[::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:8.8.8.8] [::127.0.0.1]'],
     ['another address, translated', '[64:ff9b::7f00:1] [2002:7f00:1::]'],
-    ['another spelling', '2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 10.0.0.1. １０.0.0.1'],
+    [
+      'another spelling',
+      '2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 10.0.0.1. １０.0.0.1',
+    ],
   ])('and never if it is for %s', (_, hosts) => {
     expect(hosts.split(' ').filter((host) => !isRefused(host))).toEqual([])
   })
@@ -80,9 +108,14 @@ describe('The keys of an issuer are fetched from a literal address', () => {
   test('and on loopback only if the issuer is there too, in whatever spelling', () => {
     for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '2130706433', '[::1]']) {
       expect([host, mayKeepKeysAt(remote, keysAt(host))]).toEqual([host, false])
-      expect([host, mayKeepKeysAt('http://127.0.0.1:1', `http://${host}/jwks`)]).toEqual([host, true])
+      expect([host, mayKeepKeysAt('http://127.0.0.1:1', `http://${host}/jwks`)]).toEqual([
+        host,
+        true,
+      ])
     }
     expect(mayKeepKeysAt('http://localhost:1', 'http://keys.example/jwks')).toBe(false)
-    expect(['localhost.', 'a.localhost', 'a.localhost.'].filter((host) => !isRefused(host))).toEqual([])
+    expect(
+      ['localhost.', 'a.localhost', 'a.localhost.'].filter((host) => !isRefused(host)),
+    ).toEqual([])
   })
 })

@@ -21,7 +21,8 @@ describe('the keys of an issuer', () => {
     return response.writeHead(answer, { location: `${site.url}/moved/jwks` }).end()
   })
   const { asked } = site
-  const issuers = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/issuer-${index}`)
+  const issuers = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${site.url}/issuer-${index}`)
 
   let now = startOfTime
   let keysOf: ReturnType<typeof issuerKeys>
@@ -77,7 +78,8 @@ describe('the keys of an issuer', () => {
   test('of more than 200 issuers that fail are asked for once in 5 seconds', async () => {
     for (const requests of [201, 201, 402]) {
       // Their documents name issuers without the last slash.
-      for (const issuer of issuers(201)) await expect(find(`${issuer}/`)).rejects.toThrow('another issuer')
+      for (const issuer of issuers(201))
+        await expect(find(`${issuer}/`)).rejects.toThrow('another issuer')
       expect(asked).toHaveLength(requests)
       now += 2_500
     }
@@ -96,7 +98,9 @@ describe('the keys of an issuer', () => {
       expect(asked).toHaveLength(requests)
     }
     now += 30_000
-    await expect(find(issuer, ours.kid, 'HS256')).rejects.toMatchObject({ code: 'ERR_JOSE_NOT_SUPPORTED' })
+    await expect(find(issuer, ours.kid, 'HS256')).rejects.toMatchObject({
+      code: 'ERR_JOSE_NOT_SUPPORTED',
+    })
     expect(asked).toHaveLength(4)
     answers.keys = { keys: [jwkOf(oursToo)] }
     await Promise.all([1, 2, 3].map(() => find(issuer, oursToo.kid)))
@@ -131,16 +135,26 @@ describe('the keys of an issuer', () => {
 
   const wellKnown = '/.well-known/openid-configuration'
   const named = (jwks_uri: unknown, issuer = 'ISSUER') => JSON.stringify({ issuer, jwks_uri })
-  const odd = [{ ...jwkOf(ours), use: 'enc' }, { ...jwkOf(ours), kid: undefined }, { kty: 'oct', kid: 'a' }, 1]
+  const odd = [
+    { ...jwkOf(ours), use: 'enc' },
+    { ...jwkOf(ours), kid: undefined },
+    { kty: 'oct', kid: 'a' },
+    1,
+  ]
 
   test.each<readonly [reason: string, answers: { document?: Answer; keys?: Answer }]>([
-    ...[500, 404, 201, 204].map((document) => [`${wellKnown}: status ${document}`, { document }] as const),
+    ...[500, 404, 201, 204].map(
+      (document) => [`${wellKnown}: status ${document}`, { document }] as const,
+    ),
     [`${wellKnown}: unexpected redirect`, { document: 302 }],
     ...['<html>', ''].map((document) => [`${wellKnown}: not JSON`, { document }] as const),
     ...['null', named(undefined), named(1)].map(
       (document) => [': the discovery document lacks issuer or jwks_uri', { document }] as const,
     ),
-    [': the discovery document names another issuer', { document: named('ISSUER/jwks', 'https://elsewhere.test') }],
+    [
+      ': the discovery document names another issuer',
+      { document: named('ISSUER/jwks', 'https://elsewhere.test') },
+    ],
     ...['http://0.0.0.0:1/jwks', 'data:,{"keys":[]}', 'file:///etc/passwd'].map(
       (url) => [': jwks_uri is not a safe URL', { document: named(url) }] as const,
     ),
@@ -152,7 +166,10 @@ describe('the keys of an issuer', () => {
   ])('are not found: %s', async (reason, changed) => {
     const [issuer] = issuers(1) as [string]
     answers = changed
-    await expect(find(issuer)).rejects.toMatchObject({ name: 'IssuerUnavailable', message: `${issuer}${reason}` })
+    await expect(find(issuer)).rejects.toMatchObject({
+      name: 'IssuerUnavailable',
+      message: `${issuer}${reason}`,
+    })
     answers = {}
     now += 5_000
     await find(issuer)

@@ -28,14 +28,19 @@ const client = { id: 'a-client', secret: 'a secret of at least thirty-two charac
 
 export type Issuer = Awaited<ReturnType<typeof startIssuer>>
 
-/** Starts an OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068). */
+/**
+ * Starts an OIDC issuer on loopback: oidc-provider, which issues access tokens as JWTs (RFC 9068).
+ */
 export async function startIssuer() {
   let extraClaims: object = {}
   const server = createServer()
   const { url, end } = await listening(server)
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const jwks = { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] }
-  server.on('request', new Provider(url, { ...configuration, jwks, extraTokenClaims: () => extraClaims }).callback())
+  server.on(
+    'request',
+    new Provider(url, { ...configuration, jwks, extraTokenClaims: () => extraClaims }).callback(),
+  )
 
   return {
     url,
@@ -44,7 +49,9 @@ export async function startIssuer() {
       extraClaims = claims
       const response = await fetch(`${url}/token`, {
         method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret)}`)}` },
+        headers: {
+          authorization: `Basic ${btoa(`${client.id}:${encodeURIComponent(client.secret)}`)}`,
+        },
         body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
       })
       const body = (await response.json()) as { access_token?: string }

@@ -4,7 +4,8 @@ import { operations } from '../../functions/operations/operations.ts'
 import { keys, people, put, userKey, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
-const limited = (key: string, operations: readonly string[], userId = 1) => userKey('acme', userId, key, { operations })
+const limited = (key: string, operations: readonly string[], userId = 1) =>
+  userKey('acme', userId, key, { operations })
 
 const service = world([
   ...people,
@@ -20,14 +21,19 @@ describe('an API key that is limited to operations', () => {
     const open = Object.entries<{ access: string }>(operations).filter(([, { access }]) =>
       ['read', 'backend', 'admin'].includes(access),
     )
-    expect(keyOperations.toSorted(), 'Write a new operation into core/access/key-operations.ts.').toEqual(
-      open.map(([id]) => id).toSorted(),
-    )
+    expect(
+      keyOperations.toSorted(),
+      'Write a new operation into core/access/key-operations.ts.',
+    ).toEqual(open.map(([id]) => id).toSorted())
   })
 
   test('opens those, and refuses every other before it looks at the request', async () => {
-    expect((await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-reads' })).status).toBe(200)
-    expect((await service.get('/api/v1/deployments/99/notifications', { key: 'sk-reads' })).body).toMatchObject({
+    expect((await service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-reads' })).status).toBe(
+      200,
+    )
+    expect(
+      (await service.get('/api/v1/deployments/99/notifications', { key: 'sk-reads' })).body,
+    ).toMatchObject({
       status: 403,
       code: 'operation_forbidden',
     })
@@ -59,17 +65,25 @@ test.each<[userId: number, deploymentIds: number[], open: number[]]>([
   [2, [1, 2], [1]],
   [2, [2], []],
   [3, [1], []],
-])('A key of user %i for deployments %j opens those that the user may read: %j', async (id, scope, open) => {
-  const key = 'sk-scoped'
-  await service.apply([userKey('acme', id, key, { deploymentIds: scope })])
-  for (const deploymentId of [1, 2]) {
-    const { status } = await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { key })
-    expect([deploymentId, status]).toEqual([deploymentId, open.includes(deploymentId) ? 200 : 403])
-  }
-})
+])(
+  'A key of user %i for deployments %j opens those that the user may read: %j',
+  async (id, scope, open) => {
+    const key = 'sk-scoped'
+    await service.apply([userKey('acme', id, key, { deploymentIds: scope })])
+    for (const deploymentId of [1, 2]) {
+      const { status } = await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, { key })
+      expect([deploymentId, status]).toEqual([
+        deploymentId,
+        open.includes(deploymentId) ? 200 : 403,
+      ])
+    }
+  },
+)
 
 test('An account in which only admins generate sessions refuses all others', async () => {
-  await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true })])
+  await service.apply([
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true }),
+  ])
   // An instance goes by what it knows of the account for five seconds.
   service.now += 5000
   expect((await generate()).status).toBe(200)

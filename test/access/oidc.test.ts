@@ -44,9 +44,17 @@ describe('an access token of an issuer that an account has configured', () => {
       user(64, { email: 'late@acme.example', username: 'late' }),
       user(65, { email: 'upn@acme.example', username: 'upn@acme.example' }),
       user(66, { email: 'shared@acme.example', deploymentIds: [] }),
-      user(67, { email: 'named@acme.example', username: 'shared@acme.example', deploymentIds: [1] }),
+      user(67, {
+        email: 'named@acme.example',
+        username: 'shared@acme.example',
+        deploymentIds: [1],
+      }),
       user(2, { email: 'una@other.example', username: 'una' }, 'other'),
-      user(3, { email: 'una3@other.example', username: 'una@other.example', deploymentIds: [] }, 'other'),
+      user(
+        3,
+        { email: 'una3@other.example', username: 'una@other.example', deploymentIds: [] },
+        'other',
+      ),
       user(4, { email: 'root' }, 'other'),
     ])
     // The issuers tell the time by the machine's clock.
@@ -54,9 +62,15 @@ describe('an access token of an issuer that an account has configured', () => {
   })
   afterAll(() => Promise.all([issuer.stop(), otherIssuer.stop()]))
 
-  const call = (token: string, path = readers) => service.get(path, { authorization: `Bearer ${token}` })
+  const call = (token: string, path = readers) =>
+    service.get(path, { authorization: `Bearer ${token}` })
   /** As no change does: an index, or what it is made of, is out of date. */
-  const set = (table: 'credentials' | 'catalog', Key: { readonly pk: string }, attribute: string, value: string) =>
+  const set = (
+    table: 'credentials' | 'catalog',
+    Key: { readonly pk: string },
+    attribute: string,
+    value: string,
+  ) =>
     service.storage.client.send(
       new UpdateCommand({
         TableName: service.storage.tables[table],
@@ -67,22 +81,33 @@ describe('an access token of an issuer that an account has configured', () => {
     )
   const tokenFor = (login: unknown, more: object = {}) =>
     issuer.accessToken(audience, { preferred_username: login, ...more })
-  const otherToken = (email: string, more: object = {}) => otherIssuer.accessToken(audience, { email, ...more })
+  const otherToken = (email: string, more: object = {}) =>
+    otherIssuer.accessToken(audience, { email, ...more })
 
-  const isSomebody = async (login: unknown) => expect((await call(await tokenFor(login))).status).toBe(200)
+  const isSomebody = async (login: unknown) =>
+    expect((await call(await tokenFor(login))).status).toBe(200)
   const isNobody = async (login: unknown, more?: object) =>
-    expect([login, ...outcome(await call(await tokenFor(login, more)))]).toEqual([login, ...unauthorized])
+    expect([login, ...outcome(await call(await tokenFor(login, more)))]).toEqual([
+      login,
+      ...unauthorized,
+    ])
 
   test('names nobody by an e-mail address in another claim, unless a user has that name', async () => {
     await isSomebody('shared@acme.example')
     for (const email of ['ada@acme.example', 'Ada@Acme.Example', 'nameless@acme.example']) {
-      for (const email_verified of [undefined, true]) await isNobody(email, { email_verified, email })
+      for (const email_verified of [undefined, true])
+        await isNobody(email, { email_verified, email })
     }
   })
 
   test('names nobody by an address that a late index has for a user name', async () => {
     await isSomebody('late')
-    await set('credentials', userKey('acme', 64), 'usernameLogin', login('acme', 'late@acme.example'))
+    await set(
+      'credentials',
+      userKey('acme', 64),
+      'usernameLogin',
+      login('acme', 'late@acme.example'),
+    )
     await isNobody('late@acme.example')
     await set('credentials', userKey('acme', 64), 'usernameLogin', login('acme', 'late'))
   })
@@ -96,7 +121,8 @@ describe('an access token of an issuer that an account has configured', () => {
 
   test('is refused if its claim names several users, or only looks like the name of one', async () => {
     await isSomebody('KATE')
-    for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined]) await isNobody(login)
+    for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined])
+      await isNobody(login)
     // The Kelvin sign, whose lower case is a k; and half of a pair of surrogates.
     for (const login of ['\u212Aate', '\u212Aate@acme.example', 'kate\uD800']) await isNobody(login)
   })
@@ -105,13 +131,21 @@ describe('an access token of an issuer that an account has configured', () => {
     const verified = { allowed: [undefined, true, 'true'], refused: [false, 'false', null, '', 1] }
     for (const email_verified of [...verified.allowed, ...verified.refused]) {
       const status = verified.refused.includes(email_verified as never) ? 401 : 200
-      const byAddress = await call(await otherToken('olga@other.example', { email_verified }), others)
+      const byAddress = await call(
+        await otherToken('olga@other.example', { email_verified }),
+        others,
+      )
       const byName = await call(await tokenFor('upn@acme.example', { email_verified }))
-      expect([email_verified, byAddress.status, byName.status]).toEqual([email_verified, status, status])
+      expect([email_verified, byAddress.status, byName.status]).toEqual([
+        email_verified,
+        status,
+        status,
+      ])
     }
     expect((await call(await tokenFor('ada', { email_verified: false }))).status).toBe(200)
     // An address on a host of the network needs no @ to be one.
-    const byHost = async (more: object) => (await call(await otherToken('root', more), others)).status
+    const byHost = async (more: object) =>
+      (await call(await otherToken('root', more), others)).status
     expect([await byHost({}), await byHost({ email_verified: false })]).toEqual([200, 401])
   })
 
@@ -184,7 +218,9 @@ describe('an access token of an issuer that an account has configured', () => {
       expect(reply.text).not.toContain(issuer.url)
     }
     const refused = service.logged.find(({ event }) => event === 'authorization.refused')
-    expect(refused?.reason).toMatch(`${issuer.url}/.well-known/openid-configuration: connect ECONNREFUSED`)
+    expect(refused?.reason).toMatch(
+      `${issuer.url}/.well-known/openid-configuration: connect ECONNREFUSED`,
+    )
     for (const [key, path] of [
       [keys.admin, admins],
       [keys.reader, readers],

@@ -16,12 +16,19 @@ describe('an instance that has just served a deployment', () => {
     tripsOf = countCalls(service.storage)
   })
   const first = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
-  const acme = (embeddingEnabled: boolean) => put('account', { id: 'acme', name: 'Acme', embeddingEnabled })
+  const acme = (embeddingEnabled: boolean) =>
+    put('account', { id: 'acme', name: 'Acme', embeddingEnabled })
   const session = async (deploymentId: number, key = keys.admin, more: object = {}) =>
-    (await service.post('/api/v1/embed/generate-session', { key, body: { deploymentId, ...more } })).status
+    (await service.post('/api/v1/embed/generate-session', { key, body: { deploymentId, ...more } }))
+      .status
 
   /** What is taken away counts five seconds longer. What is given counts at once. */
-  async function takeAway(taken: object, given: object, status: () => Promise<number>, refused: number): Promise<void> {
+  async function takeAway(
+    taken: object,
+    given: object,
+    status: () => Promise<number>,
+    refused: number,
+  ): Promise<void> {
     await service.apply([given])
     expect(await status()).toBe(200)
     await service.apply([taken])
@@ -33,10 +40,14 @@ describe('an instance that has just served a deployment', () => {
     expect(await status()).toBe(200)
   }
 
-  test.each(inDeployment)('refuses $id five seconds after the deployment was deleted', async (operation) => {
-    const status = async () => (await send(service, await requestOf(service, operation), { key: keys.admin })).status
-    await takeAway(without(first), first, status, 404)
-  })
+  test.each(inDeployment)(
+    'refuses $id five seconds after the deployment was deleted',
+    async (operation) => {
+      const status = async () =>
+        (await send(service, await requestOf(service, operation), { key: keys.admin })).status
+      await takeAway(without(first), first, status, 404)
+    },
+  )
 
   test('refuses sessions five seconds after the account stopped embedding', async () => {
     await takeAway(acme(false), acme(true), () => session(1), 403)

@@ -1,7 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
-import { isRevoked, minterRevocationsKey, revocationKey, revocationKeys } from '@embed-access/core/access/revocation.ts'
-import { revocationScope, revokeEndUsers, revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import {
+  isRevoked,
+  minterRevocationsKey,
+  revocationKey,
+  revocationKeys,
+} from '@embed-access/core/access/revocation.ts'
+import {
+  revocationScope,
+  revokeEndUsers,
+  revokeMinted,
+  revokeToken,
+} from '@embed-access/core/sessions/revoke.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemAt, newTables } from '../support/database.ts'
@@ -28,8 +38,10 @@ beforeEach(() => {
   accountId = `account-${accounts}`
 })
 
-const revoked = (...ids: readonly EmbedTokenId[]) => Promise.all(ids.map((id) => isRevoked(storage, accountId, id)))
-const revoke = (principal: Principal) => revokeToken(storage, revocationScope({ ...principal, accountId }), 'one', now)
+const revoked = (...ids: readonly EmbedTokenId[]) =>
+  Promise.all(ids.map((id) => isRevoked(storage, accountId, id)))
+const revoke = (principal: Principal) =>
+  revokeToken(storage, revocationScope({ ...principal, accountId }), 'one', now)
 const revokeAllOf = (minter: Parameters<typeof revokeMinted>[2], seconds = 0) =>
   revokeMinted(storage, accountId, minter, seconds, now)
 
@@ -49,14 +61,22 @@ describe('a token from before tokens said who generated their sessions', () => {
     await revokeEndUsers(storage, { ...admin, accountId }, { ...north, externalId: 'u-1' }, now)
     expect(await revoked(...all)).toEqual([true, false, false, true])
     await revokeEndUsers(storage, { accountId, deploymentIds: [3, 1] }, north, now)
-    expect(await revoked(...all, { ...another, deploymentId: 2 })).toEqual([true, true, true, true, false])
+    expect(await revoked(...all, { ...another, deploymentId: 2 })).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 })
 
 test('A token asks for as many revocations as there may be of it', () => {
   const { jti, deploymentId, embedTenantName, externalId } = older
   const tokens = [{}, { externalId }, { embedTenantName }, { embedTenantName, externalId }]
-  expect(tokens.map((of) => revocationKeys('acme', { jti, deploymentId, ...of }).length)).toEqual([2, 2, 3, 4])
+  expect(tokens.map((of) => revocationKeys('acme', { jti, deploymentId, ...of }).length)).toEqual([
+    2, 2, 3, 4,
+  ])
 })
 
 describe('revoking', () => {
@@ -70,7 +90,11 @@ describe('revoking', () => {
     expect(await revoked(byKey, elsewhere)).toEqual([true, true])
     const Item = { ...revocationKey(accountId, 'two'), expiresAt: at }
     await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
-    expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([true, true, true])
+    expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 
   test('is remembered for as long as any token may live, the grace included', async () => {

@@ -16,7 +16,9 @@ describe('An answer', () => {
     ...ids.flatMap((id) => [workbook(1, id, { folderId: 1 }), dbtSync(1, `sync-${id}`)]),
   ])
 
-  /** Sends a request as `fetch` can't: with just these headers, and without inflating the answer. */
+  /**
+   * Sends a request as `fetch` can't: with just these headers, and without inflating the answer.
+   */
   const send = (path: string, acceptEncoding?: string, method = 'GET', body?: string) =>
     new Promise<{ headers: NodeJS.Dict<string | string[]>; bytes: Buffer }>((resolve, reject) => {
       const headers = {
@@ -31,17 +33,25 @@ describe('An answer', () => {
         .end(body)
     })
 
-  const lists = ['embed-tenants/north/workbooks', 'dbt-sync'].map((list) => `/api/v1/deployments/1/${list}`)
+  const lists = ['embed-tenants/north/workbooks', 'dbt-sync'].map(
+    (list) => `/api/v1/deployments/1/${list}`,
+  )
   const open = ['/api/v1/spec', '/docs/errors']
 
-  test.each([...lists, ...open])('is sent as gzip to who accepts it, and the same: %s', async (path) => {
-    const [plain, zipped] = [await send(path), await send(path, 'br, gzip;q=0.5')]
-    expect(plain.headers).toMatchObject({ vary: 'accept-encoding', 'content-length': `${plain.bytes.length}` })
-    expect(plain.headers).not.toHaveProperty('content-encoding')
-    expect(zipped.headers).toMatchObject({ vary: 'accept-encoding', 'content-encoding': 'gzip' })
-    expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)
-    expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 2)
-  })
+  test.each([...lists, ...open])(
+    'is sent as gzip to who accepts it, and the same: %s',
+    async (path) => {
+      const [plain, zipped] = [await send(path), await send(path, 'br, gzip;q=0.5')]
+      expect(plain.headers).toMatchObject({
+        vary: 'accept-encoding',
+        'content-length': `${plain.bytes.length}`,
+      })
+      expect(plain.headers).not.toHaveProperty('content-encoding')
+      expect(zipped.headers).toMatchObject({ vary: 'accept-encoding', 'content-encoding': 'gzip' })
+      expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)
+      expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 2)
+    },
+  )
 
   test.each([
     ['*', true],
@@ -71,10 +81,24 @@ describe('An answer', () => {
   })
 
   test('with a token is never compressed, nor does it vary', async () => {
-    const session = { deploymentId: 1, embedTenantName: 'north', securityContext: { note: 'x'.repeat(2000) } }
-    const minted = await send('/api/v1/embed/generate-session', 'gzip', 'POST', JSON.stringify(session))
+    const session = {
+      deploymentId: 1,
+      embedTenantName: 'north',
+      securityContext: { note: 'x'.repeat(2000) },
+    }
+    const minted = await send(
+      '/api/v1/embed/generate-session',
+      'gzip',
+      'POST',
+      JSON.stringify(session),
+    )
     const { sessionId } = JSON.parse(`${minted.bytes}`)
-    const { headers, bytes } = await send('/api/v1/embed/session/token', 'gzip', 'POST', JSON.stringify({ sessionId }))
+    const { headers, bytes } = await send(
+      '/api/v1/embed/session/token',
+      'gzip',
+      'POST',
+      JSON.stringify({ sessionId }),
+    )
     expect(JSON.parse(`${bytes}`).token.length).toBeGreaterThan(2000)
     expect(headers).not.toHaveProperty('content-encoding')
     expect(headers).not.toHaveProperty('vary')

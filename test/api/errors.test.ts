@@ -38,11 +38,15 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ...['0', '-1', '1.5', '1e2', ' 1', '+1', 'abc', '9007199254740993', '1,2', ''].map((first) => ({ first })),
+    ...['0', '-1', '1.5', '1e2', ' 1', '+1', 'abc', '9007199254740993', '1,2', ''].map((first) => ({
+      first,
+    })),
     ...['', 'x', 'null', '!!!', 'A'.repeat(5000)].map((after) => ({ after })),
   ])('names the parameter of a list that is wrong: %j', async (query) => {
     for (const path of Object.values(lists)) {
-      const { status, body } = await get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
+      const { status, body } = await get(
+        `${path}?${new URLSearchParams(query as Record<string, string>)}`,
+      )
       const errors = [{ parameter: Object.keys(query)[0], message: expect.any(String) }]
       expect([path, status, body.errors]).toEqual([path, 400, errors])
     }
@@ -51,20 +55,31 @@ describe('a refusal', () => {
   test.each([
     [lists.syncs, 'staus=FAILED', 'is not a known parameter; the nearest one is status'],
     [lists.syncs, 'Status=FAILED', 'is not a known parameter; the nearest one is status'],
-    [lists.notifications, 'dashboard_id=7', 'is not a known parameter; the nearest one is dashboardId'],
-    [lists.workbooks, 'accessSources=tenant', 'is not a known parameter; the nearest one is accessSource'],
+    [
+      lists.notifications,
+      'dashboard_id=7',
+      'is not a known parameter; the nearest one is dashboardId',
+    ],
+    [
+      lists.workbooks,
+      'accessSources=tenant',
+      'is not a known parameter; the nearest one is accessSource',
+    ],
     [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
     ...Object.values(lists).flatMap((list) => [
       [list, 'last=1', 'is not known, since pages go forward only; use first'],
       [list, 'before=x', 'is not known, since pages go forward only; use after'],
     ]),
-  ] as [string, string, string][])('names the nearest parameter: %s?%s', async (path, query, message) => {
-    const call = { key: keys.admin, body: { deploymentId: 1 } }
-    const url = `${path}?${query}`
-    const { status, body } = await (path === generate ? service.post(url, call) : get(url))
-    const errors = [{ parameter: query.split('=')[0], message }]
-    expect([status, body.code, body.errors]).toEqual([400, 'invalid_parameter', errors])
-  })
+  ] as [string, string, string][])(
+    'names the nearest parameter: %s?%s',
+    async (path, query, message) => {
+      const call = { key: keys.admin, body: { deploymentId: 1 } }
+      const url = `${path}?${query}`
+      const { status, body } = await (path === generate ? service.post(url, call) : get(url))
+      const errors = [{ parameter: query.split('=')[0], message }]
+      expect([status, body.code, body.errors]).toEqual([400, 'invalid_parameter', errors])
+    },
+  )
 
   test.each([
     [400, `${lists.syncs}?status=`],
@@ -77,9 +92,12 @@ describe('a refusal', () => {
     ...['unknown=1', '_=1', 'utm_source=mail', 'format=json', 'constructor=x', 'limit=5'].map(
       (query): [number, string] => [200, `${lists.syncs}?${query}`],
     ),
-  ])('comes for a filter that is empty or wrong, and for nothing else: %i %s', async (status, path) => {
-    expect((await get(path)).status).toBe(status)
-  })
+  ])(
+    'comes for a filter that is empty or wrong, and for nothing else: %i %s',
+    async (status, path) => {
+      expect((await get(path)).status).toBe(status)
+    },
+  )
 
   test('comes for a cursor of another list, another filter or another deployment', async () => {
     await service.apply([1, 2].flatMap((id) => ['a', 'b'].map((sync) => dbtSync(id, sync))))
@@ -114,7 +132,11 @@ describe('a refusal', () => {
   test.each([
     [lists.syncs, 'first=0', 'first must be an integer of at least 1.'],
     [lists.syncs, 'first=0&status=', 'first must be an integer of at least 1, and 1 more problem.'],
-    [lists.syncs, 'first=0&status=&trigger=', 'first must be an integer of at least 1, and 2 more problems.'],
+    [
+      lists.syncs,
+      'first=0&status=&trigger=',
+      'first must be an integer of at least 1, and 2 more problems.',
+    ],
     [
       lists.notifications,
       'dashboardId=1&dashboardPublicId=x',
@@ -154,9 +176,13 @@ describe('a refusal', () => {
     for (const wrong of ['null', '[]', '"text"', '7', 'true', '{}']) {
       expect([wrong, ...(await code(wrong))]).toEqual([wrong, 400, 'invalid_body'])
     }
-    expect((await service.post(generate, { key: keys.admin })).body.code).toBe('unsupported_media_type')
+    expect((await service.post(generate, { key: keys.admin })).body.code).toBe(
+      'unsupported_media_type',
+    )
     expect((await post('null')).body.detail).toMatch(/^The body must /)
-    expect((await post(' '.repeat(256 * 1024 + 1))).body.detail).toBe('The body must have at most 262144 bytes.')
+    expect((await post(' '.repeat(256 * 1024 + 1))).body.detail).toBe(
+      'The body must have at most 262144 bytes.',
+    )
   })
 
   test.each([
@@ -164,17 +190,25 @@ describe('a refusal', () => {
     [' \n', 'The body is empty. Send a JSON object.'],
     [`${'['.repeat(120_000)}${']'.repeat(120_000)}`, 'The body is nested too deep.'],
     ['{"deploymentId": 1,}', 'at line 1, column 20: expected double-quoted property name.'],
-    ['{\n  "deploymentId": 1,\n  "email": undefined\n}', 'at line 3, column 12: unexpected character.'],
+    [
+      '{\n  "deploymentId": 1,\n  "email": undefined\n}',
+      'at line 3, column 12: unexpected character.',
+    ],
     ['{"deploymentId": 1, "groups": [tru]}', 'at line 1, column 35: unexpected character.'],
     ["{'deploymentId': 1}", "at line 1, column 2: expected property name or '}'."],
     ['{"deploymentId":\n', 'at line 2, column 1: unexpected end.'],
-    ['{"deploymentId": 1}}', 'at line 1, column 20: unexpected non-whitespace character after JSON.'],
+    [
+      '{"deploymentId": 1}}',
+      'at line 1, column 20: unexpected non-whitespace character after JSON.',
+    ],
     ['😀', 'at line 1, column 1: unexpected character.'],
     ['\ufeff{}', 'at line 1, column 1: unexpected character.'],
   ])('says where a body is not JSON: %.60j', async (text, message) => {
     const { status, body } = await post(text)
     expect([status, body.code]).toEqual([400, 'malformed_json'])
-    expect(body.detail).toBe(message.startsWith('at') ? `The body is not well-formed JSON ${message}` : message)
+    expect(body.detail).toBe(
+      message.startsWith('at') ? `The body is not well-formed JSON ${message}` : message,
+    )
   })
 
   test('of a key without its scheme says what to write', async () => {
@@ -202,7 +236,8 @@ describe('a refusal', () => {
   })
 
   test('comes in this order: input, deployment, access, tenant, cursor', async () => {
-    const code = async (path: string, key?: string) => (await get(`/api/v1/deployments/${path}`, key)).body.code
+    const code = async (path: string, key?: string) =>
+      (await get(`/api/v1/deployments/${path}`, key)).body.code
     expect(await code('9/dbt-sync?first=0&after=x')).toBe('invalid_parameter')
     expect(await code('9/dbt-sync?after=x')).toBe('deployment_not_found')
     expect(await code('2/dbt-sync?after=x', keys.reader)).toBe('deployment_forbidden')
@@ -216,8 +251,17 @@ describe('a refusal', () => {
       ['/unknown', 404],
     ] as const) {
       const { headers, ...reply } = await service.get(path)
-      const ours = ['x-request-id', 'cache-control', 'x-content-type-options', 'strict-transport-security']
-      expect([path, reply.status, ours.filter((name) => headers.has(name))]).toEqual([path, status, []])
+      const ours = [
+        'x-request-id',
+        'cache-control',
+        'x-content-type-options',
+        'strict-transport-security',
+      ]
+      expect([path, reply.status, ours.filter((name) => headers.has(name))]).toEqual([
+        path,
+        status,
+        [],
+      ])
       expect(headers.get('apigw-requestid')).toMatch(/.+/)
     }
     const { headers } = await service.post(exchange, { body: { sessionId: 'unknown' } })

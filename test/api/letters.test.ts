@@ -18,13 +18,21 @@ describe('names and external ids', () => {
   }
 
   const found = async (tenant: string, user: string) => {
-    const query = new URLSearchParams({ recipientEmbedTenantName: tenant, recipientExternalId: user })
-    const { body } = await service.get(`/api/v1/deployments/1/notifications?${query}`, { key: keys.admin })
+    const query = new URLSearchParams({
+      recipientEmbedTenantName: tenant,
+      recipientExternalId: user,
+    })
+    const { body } = await service.get(`/api/v1/deployments/1/notifications?${query}`, {
+      key: keys.admin,
+    })
     return body.items.length
   }
 
   test('compare in lower case', async () => {
-    await service.apply([notification(1, 1), put('recipient', { deploymentId: 1, notificationId: 1, recipient })])
+    await service.apply([
+      notification(1, 1),
+      put('recipient', { deploymentId: 1, notificationId: 1, recipient }),
+    ])
     expect(await externalId(' KIM-ÅSE ')).toBe('kim-åse')
     expect(await status('KiRk')).toBe(200)
     expect(await found('kIrK', ' KIM')).toBe(1)

@@ -10,10 +10,14 @@ import { deliver } from '../feed/deliver.ts'
 import { allEmbedUsers, keys, share, world } from '../support/service.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 
-/** A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is `15e-1`. */
+/**
+ * A number as its digits and their exponent, so that equal numbers have equal texts: 1.50 is
+ * `15e-1`.
+ */
 function exactly(literal: string): string {
   const [, sign = '', integer = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? expect.fail(`${literal} is no number`)
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ??
+    expect.fail(`${literal} is no number`)
   let digits = BigInt(integer + fraction)
   if (digits === 0n) return '0'
   let scale = Number(exponent) - fraction.length
@@ -26,8 +30,24 @@ const numberAt = (name: string, json: string): string =>
   exactly(new RegExp(`"${name}":"?([-+.\\deE]+)`).exec(json)?.[1] ?? `${name} in ${json}`)
 
 const edges = [
-  ...['9007199254740991', '9007199254740992', '9007199254740993', '-9007199254740993', '123456789012345.6', '1e300'],
-  ...['0.1', '0.10000000000000001', '0.30000000000000004', '1.7976931348623157e308', '5e-324', '-0', '-0.0', '0e9'],
+  ...[
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '123456789012345.6',
+    '1e300',
+  ],
+  ...[
+    '0.1',
+    '0.10000000000000001',
+    '0.30000000000000004',
+    '1.7976931348623157e308',
+    '5e-324',
+    '-0',
+    '-0.0',
+    '0e9',
+  ],
   ...['1e400', '-1e400', '1e-400'],
 ]
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 24 })
@@ -60,7 +80,8 @@ describe('a number', () => {
       const path = await fileIn(directory, 'catalog.ndjson', [change])
       const refused: string[] = []
       // line 1: POINTER …
-      const tell = ({ text }: { readonly text: string }) => refused.push(text.split(' ')[2] as string)
+      const tell = ({ text }: { readonly text: string }) =>
+        refused.push(text.split(' ')[2] as string)
       await importCatalog(applyingTo(service.storage), path, { err: { write: () => {} }, tell })
       return refused
     },
@@ -81,58 +102,77 @@ describe('a number', () => {
       return dead.map((reason) => reason.split(' ')[0] as string)
     },
     async 'by a call'(change) {
-      const [result] = await catalogWriter(service.storage, { now: () => service.now })([parseJson(change)])
+      const [result] = await catalogWriter(service.storage, { now: () => service.now })([
+        parseJson(change),
+      ])
       return result?.outcome === 'refused' ? result.problems.map(({ pointer }) => pointer) : []
     },
   }
 
   /** Fields of a workbook that may have any number, with the name that it has there. */
-  const places: readonly (readonly [pointer: string, name: string, field: (number: string) => string])[] = [
+  const places: readonly (readonly [
+    pointer: string,
+    name: string,
+    field: (number: string) => string,
+  ])[] = [
     ['/data/meta/list/1/a', 'a', (number) => `"meta":{"list":[1,{"a":${number}}]}`],
     ['/data/calculatedFields/b', 'b', (number) => `"calculatedFields":{"b":${number}}`],
-    ['/data/dashboardDraft/settings/c', 'c', (number) => `"dashboardDraft":{"settings":{"c":${number}}}`],
-    ['/data/dashboardPublished/theme/d', 'd', (number) => `"dashboardPublished":{"theme":{"d":${number}}}`],
+    [
+      '/data/dashboardDraft/settings/c',
+      'c',
+      (number) => `"dashboardDraft":{"settings":{"c":${number}}}`,
+    ],
+    [
+      '/data/dashboardPublished/theme/d',
+      'd',
+      (number) => `"dashboardPublished":{"theme":{"d":${number}}}`,
+    ],
     ['/data/userId', 'userId', (number) => `"userId":${number}`],
   ]
   const numbersOf = (json: string) => places.map(([, name]) => numberAt(name, json))
 
-  test.each(Object.entries(doors))('%s goes out as the same number, or is refused by its place', async (_, send) => {
-    let shown = 0
-    const numbers = fc.array(literals, { minLength: places.length, maxLength: places.length })
-    await fc.assert(
-      fc.asyncProperty(numbers, async (given) => {
-        const deploymentId = await service.newDeployment((at) => [
-          share(at, 'workbook', 1, allEmbedUsers),
-          share(at, 'workbook', 1, { type: 'embedTenant', name: 'north' }),
-        ])
-        const fields = places.map(([, , field], index) => field(given[index] as string))
-        const own = `"id":1,"deploymentId":${deploymentId},"name":"N","type":"REPORT"`
-        const times = '"createdAt":"2026-01-01","updatedAt":"2026-01-01"'
-        const change = `{"kind":"workbook","revision":1,"data":{${[own, times, ...fields]}}}`
-        const expected = places.flatMap(([pointer], index) => (isInRange(given[index] as string) ? [] : [pointer]))
-        expect((await send(change)).toSorted()).toEqual(expected.toSorted())
+  test.each(Object.entries(doors))(
+    '%s goes out as the same number, or is refused by its place',
+    async (_, send) => {
+      let shown = 0
+      const numbers = fc.array(literals, { minLength: places.length, maxLength: places.length })
+      await fc.assert(
+        fc.asyncProperty(numbers, async (given) => {
+          const deploymentId = await service.newDeployment((at) => [
+            share(at, 'workbook', 1, allEmbedUsers),
+            share(at, 'workbook', 1, { type: 'embedTenant', name: 'north' }),
+          ])
+          const fields = places.map(([, , field], index) => field(given[index] as string))
+          const own = `"id":1,"deploymentId":${deploymentId},"name":"N","type":"REPORT"`
+          const times = '"createdAt":"2026-01-01","updatedAt":"2026-01-01"'
+          const change = `{"kind":"workbook","revision":1,"data":{${[own, times, ...fields]}}}`
+          const expected = places.flatMap(([pointer], index) =>
+            isInRange(given[index] as string) ? [] : [pointer],
+          )
+          expect((await send(change)).toSorted()).toEqual(expected.toSorted())
 
-        const path = `/api/v1/deployments/${deploymentId}/embed-tenants/north/workbooks`
-        const { text } = await service.get(path, { key: keys.admin })
-        if (expected.length > 0) {
-          expect(text).toMatch(/^{"items":\[\]/)
-          return
-        }
-        shown += 1
-        expect(numbersOf(text)).toEqual(numbersOf(change))
-        const lines = await Array.fromAsync(exportCatalog(service.storage))
-        const exported = lines.find((line) => line.includes(own.slice(0, own.indexOf(',"name"'))))
-        expect(numbersOf(exported ?? '')).toEqual(numbersOf(change))
-        async function* dump() {
-          yield { number: 1, change: parseJson(change) }
-        }
-        const { others } = await differences(service.storage, dump, () => {}, deploymentId)
-        expect(await Array.fromAsync(others)).toEqual([])
-      }),
-      { numRuns: 30 },
-    )
-    expect(shown).toBeGreaterThan(0)
-  })
+          const path = `/api/v1/deployments/${deploymentId}/embed-tenants/north/workbooks`
+          const { text } = await service.get(path, { key: keys.admin })
+          if (expected.length > 0) {
+            expect(text).toMatch(/^{"items":\[\]/)
+            return
+          }
+          shown += 1
+          expect(numbersOf(text)).toEqual(numbersOf(change))
+          const lines = await Array.fromAsync(exportCatalog(service.storage))
+          const exported = lines.find((line) => line.includes(own.slice(0, own.indexOf(',"name"'))))
+          expect(numbersOf(exported ?? '')).toEqual(numbersOf(change))
+          async function* dump() {
+            yield { number: 1, change: parseJson(change) }
+          }
+          const { others } = await differences(service.storage, dump, () => {}, deploymentId)
+          expect(await Array.fromAsync(others)).toEqual([])
+        }),
+        { numRuns: 30 },
+      )
+      expect(shown).toBeGreaterThan(0)
+    },
+  )
 
   test('in a notification goes out as the same number, in a filter as text', async () => {
     await fc.assert(
@@ -141,15 +181,22 @@ describe('a number', () => {
         const filters = `[{"value":${value},"caseSensitive":${flag}}]`
         const change = `{"kind":"notification","data":{"id":1,"deploymentId":${deploymentId},"createdAt":"2026-01-01","filters":${filters}}}`
         const given = { value, caseSensitive: flag }
-        const places = Object.entries(given).flatMap(([name, number]) => (isInRange(number) ? [] : [name]))
+        const places = Object.entries(given).flatMap(([name, number]) =>
+          isInRange(number) ? [] : [name],
+        )
         const expected = places.map((name) => `/data/filters/0/${name}`)
         expect(await doors['by a call']?.(change)).toEqual(expected)
         if (expected.length > 0) return
-        const { text } = await service.get(`/api/v1/deployments/${deploymentId}/notifications`, { key: keys.admin })
+        const { text } = await service.get(`/api/v1/deployments/${deploymentId}/notifications`, {
+          key: keys.admin,
+        })
         const lines = await Array.fromAsync(exportCatalog(service.storage))
-        const exported = lines.find((line) => line.includes(`{"id":1,"deploymentId":${deploymentId},`))
+        const exported = lines.find((line) =>
+          line.includes(`{"id":1,"deploymentId":${deploymentId},`),
+        )
         for (const json of [text, exported ?? '']) {
-          for (const [name, number] of Object.entries(given)) expect(numberAt(name, json)).toBe(exactly(number))
+          for (const [name, number] of Object.entries(given))
+            expect(numberAt(name, json)).toBe(exactly(number))
         }
       }),
       { numRuns: 30 },
@@ -160,7 +207,8 @@ describe('a number', () => {
     const reaches = (literal: string) =>
       exactly(literal) === exactly(String(Number(literal)).replace(/-?Infinity/, '0')) &&
       (Number.isSafeInteger(Number(literal)) || !Number.isInteger(Number(literal)))
-    const isStored = (literal: string) => Number(literal) === 0 || Math.abs(Number(literal)) >= 1e-130
+    const isStored = (literal: string) =>
+      Number(literal) === 0 || Math.abs(Number(literal)) >= 1e-130
     let accepted = 0
     await fc.assert(
       fc.asyncProperty(literals, literals, async (inAttribute, inContext) => {
@@ -176,7 +224,10 @@ describe('a number', () => {
         expect([status, pointers]).toEqual([expected.length === 0 ? 200 : 400, expected])
         if (status !== 200) return
         accepted += 1
-        expect(['value', 'b'].map((name) => numberAt(name, text))).toEqual([exactly(inAttribute), exactly(inContext)])
+        expect(['value', 'b'].map((name) => numberAt(name, text))).toEqual([
+          exactly(inAttribute),
+          exactly(inContext),
+        ])
       }),
       { numRuns: 200 },
     )

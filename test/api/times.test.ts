@@ -37,7 +37,8 @@ const refused = `2026-W05-6 2026W056 2026-W05-6T10:00:00Z 2026-031 2026031 2026-
   .split(/\s/)
   .concat('', ' 2026-01-31', '2026-01-31\n', '2026-01-31 10:00:00Z')
 
-const published = JSON.parse(readFileSync('docs/openapi.json', 'utf8')).components.schemas.DbtSync.properties.startedAt
+const published = JSON.parse(readFileSync('docs/openapi.json', 'utf8')).components.schemas.DbtSync
+  .properties.startedAt
 
 describe('a time', () => {
   const zone = process.env.TZ
@@ -57,7 +58,9 @@ describe('a time', () => {
   })
 
   test.each(refused)('is not %j', (text) => {
-    expect(v.safeParse(time, text).issues?.[0].message).toContain('week and ordinal dates, 24:00 and leap seconds')
+    expect(v.safeParse(time, text).issues?.[0].message).toContain(
+      'week and ordinal dates, 24:00 and leap seconds',
+    )
   })
 
   test('is taken as its pattern says, if the day exists', () => {
@@ -69,7 +72,8 @@ describe('a time', () => {
         const isAccepted = v.is(time, other)
         if (isAccepted) expect(other).toMatch(new RegExp(published.pattern))
         const date = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(other)?.slice(1).join('-') ?? ''
-        const exists = !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date)
+        const exists =
+          !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date)
         expect(isAccepted).toBe(new RegExp(published.pattern).test(other) && exists)
       }),
       { numRuns: 2000 },
@@ -77,9 +81,15 @@ describe('a time', () => {
   })
 
   test('goes out as it came in, and orders its list by the instant', async () => {
-    const [before, after, day] = ['2026-01-31T09:59:59.999999999', '2026-01-31T12:00:00,000000001+02', '2026-01-31']
+    const [before, after, day] = [
+      '2026-01-31T09:59:59.999999999',
+      '2026-01-31T12:00:00,000000001+02',
+      '2026-01-31',
+    ]
     await service.apply(
-      [...same, before, after, day].map((startedAt, index) => dbtSync(1, `${index + 10}`, { startedAt })),
+      [...same, before, after, day].map((startedAt, index) =>
+        dbtSync(1, `${index + 10}`, { startedAt }),
+      ),
     )
     const { body } = await service.get('/api/v1/deployments/1/dbt-sync', { key: keys.admin })
     const times = body.items.map(({ startedAt }: { startedAt: string }) => startedAt)

@@ -7,7 +7,10 @@ export const hasChromium = existsSync(chromiumPath)
 
 export const withoutChromium = `There is no Chromium at ${chromiumPath}. CHROMIUM=/path/to/chromium names another one.`
 
-/** Without its sandbox, which containers don't allow (it is shown nothing but pages of ours), and calling nobody. */
+/**
+ * Without its sandbox, which containers don't allow (it is shown nothing but pages of ours), and
+ * calling nobody.
+ */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +21,8 @@ const args = [
   '--disable-sync',
 ]
 
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath, args })
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath, args })
 
 /** Every address a page asks for, as it goes, and what its console says that is an error. */
 export function watch(page: Page): { readonly requested: string[]; readonly errors: string[] } {
@@ -27,7 +31,8 @@ export function watch(page: Page): { readonly requested: string[]; readonly erro
   page.on('request', (request) => requested.push(request.url()))
   page.on(
     'console',
-    (message) => message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`),
+    (message) =>
+      message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`),
   )
   page.on('pageerror', (error) => errors.push(error.message))
   return { requested, errors }

@@ -19,7 +19,10 @@ const focus = (page: Page): Promise<Focus> =>
     }
   })()`)
 
-/** Presses a key where the Tab key gets to, by its id or text. At every stop on the way the focus must be visible. */
+/**
+ * Presses a key where the Tab key gets to, by its id or text. At every stop on the way the focus
+ * must be visible.
+ */
 async function pressAt(page: Page, place: string, key = 'Enter'): Promise<void> {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press('Tab')

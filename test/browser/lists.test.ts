@@ -50,7 +50,9 @@ test('the page lists what an embed tenant sees, by each source, with its folders
     const rows = await rowsOf(page)
     expect(rows.map(({ id }) => id)).toEqual(idsOf(items))
     const folders = items.map(({ folderPath }) => folderPath as { name: string }[])
-    expect(rows.map(({ path }) => path)).toEqual(folders.map((path) => path.map(({ name }) => name).join('/')))
+    expect(rows.map(({ path }) => path)).toEqual(
+      folders.map((path) => path.map(({ name }) => name).join('/')),
+    )
   }
   await picture(page, 'workbooks')
 })
@@ -101,7 +103,11 @@ test('names in reasons are text, and the tenant is the one that was asked for', 
     const body = await response.json()
     body.items[0].accessSources = [
       { source: 'tenant' },
-      { source: 'folder', folder: { id: 1, name: markup }, grantee: { type: 'embedTenant', name: markup } },
+      {
+        source: 'folder',
+        folder: { id: 1, name: markup },
+        grantee: { type: 'embedTenant', name: markup },
+      },
     ]
     await tenant.fill('brightwater')
     await route.fulfill({ response, json: body })
@@ -109,7 +115,10 @@ test('names in reasons are text, and the tenant is the one that was asked for', 
   await tenant.fill('Alder-Oak')
   await list()
   const [row] = await rowsOf(page)
-  expect(row?.reasons).toEqual(['shared with alder-oak', `through folder ${markup}, shared with ${markup}`])
+  expect(row?.reasons).toEqual([
+    'shared with alder-oak',
+    `through folder ${markup}, shared with ${markup}`,
+  ])
   expect(await tenant.inputValue()).toBe('brightwater')
   expect(await section.locator('img').count()).toBe(0)
 })
@@ -135,7 +144,9 @@ test('a list that is refused says what is wrong at the filter', async () => {
   const { page, section, listed, list } = await openList('workbooks')
   await section.getByLabel('Page size').fill('0')
   await list()
-  expect(await page.locator('.field:has(> #workbooks-first) .error').textContent()).toMatch(/at least 1/)
+  expect(await page.locator('.field:has(> #workbooks-first) .error').textContent()).toMatch(
+    /at least 1/,
+  )
 
   await section.getByLabel('Page size').fill('5')
   await listed(() => page.getByLabel('API key').selectOption(demoKeys.analyst))
@@ -148,12 +159,16 @@ test('dbt syncs are listed by status and trigger, with their phases to scale', a
   await listed(() => page.getByLabel('Trigger').selectOption('webhook'))
   const items = await fromApi('dbt-sync?status=FAILED&trigger=webhook&first=10')
   const syncs = section.locator('.sync')
-  expect(await syncs.locator('.sync-facts b').allTextContents()).toEqual(items.map(({ branchName }) => branchName))
+  expect(await syncs.locator('.sync-facts b').allTextContents()).toEqual(
+    items.map(({ branchName }) => branchName),
+  )
   expect(new Set(await syncs.locator('.badge').allTextContents())).toEqual(new Set(['FAILED']))
   expect(await syncs.locator('.sync-error').count()).toBe(items.length)
 
   type Segment = { title: string; left: number; width: number }
-  const drawn = await page.evaluate<Segment[][]>(`[...document.querySelectorAll('#syncs .timeline')].map((bar) => {
+  const drawn = await page.evaluate<
+    Segment[][]
+  >(`[...document.querySelectorAll('#syncs .timeline')].map((bar) => {
     const all = bar.getBoundingClientRect()
     return [...bar.querySelectorAll('.segment')].map((segment) => {
       const { left, width } = segment.getBoundingClientRect()
@@ -240,7 +255,9 @@ test('the page explains by path, shares and facts whether a tenant sees a workbo
     'Shared With Everyone',
     'Category Mix – Shared With Everyone',
   ])
-  expect(await explained.locator('.path > .open').textContent()).toContain('✓ shared with all embed users')
+  expect(await explained.locator('.path > .open').textContent()).toContain(
+    '✓ shared with all embed users',
+  )
   expect(await explained.locator('.facts li').count()).toBe(11)
   await picture(page, 'explained')
 
@@ -250,7 +267,9 @@ test('the page explains by path, shares and facts whether a tenant sees a workbo
   await page.getByRole('button', { name: 'Explain' }).click()
   await explained.getByText('alder-oak does not see Weekend Trading.').waitFor()
   expect(await explained.locator('.path > .open').count()).toBe(0)
-  expect(await page.locator('#announcer').textContent()).toBe('Not seen alder-oak does not see Weekend Trading.')
+  expect(await page.locator('#announcer').textContent()).toBe(
+    'Not seen alder-oak does not see Weekend Trading.',
+  )
 
   await workbook.fill('many')
   await page.getByRole('button', { name: 'Explain' }).click()

@@ -11,46 +11,58 @@ async function faultsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`))
 }
 
-test.each(['light', 'dark'] as const)('axe finds no fault in any section, in a %s browser', async (colorScheme) => {
-  const page = await open('session', { colorScheme })
-  expect(await page.evaluate(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`)).toBe(true)
-  await page.getByRole('button', { name: 'Add an attribute' }).click()
-  await page.getByLabel('Global groups', { exact: true }).fill('nobody-knows')
-  await page.getByRole('button', { name: 'Generate the session' }).click()
-  await page.locator('.error').waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Remove attribute 1' }).click()
-  await page.getByLabel('Global groups', { exact: true }).fill('emea')
-  await page.getByRole('button', { name: 'Generate the session' }).click()
-  await page.getByRole('button', { name: 'Redeem the session' }).click()
-  await page.locator('#token .token').waitFor()
-  await page.evaluate(`for (const each of document.querySelectorAll('#session details')) each.open = true`)
-  expect(await faultsOf(page)).toEqual([])
-  await picture(page, `session-${colorScheme}`)
+test.each(['light', 'dark'] as const)(
+  'axe finds no fault in any section, in a %s browser',
+  async (colorScheme) => {
+    const page = await open('session', { colorScheme })
+    expect(
+      await page.evaluate(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`),
+    ).toBe(true)
+    await page.getByRole('button', { name: 'Add an attribute' }).click()
+    await page.getByLabel('Global groups', { exact: true }).fill('nobody-knows')
+    await page.getByRole('button', { name: 'Generate the session' }).click()
+    await page.locator('.error').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove attribute 1' }).click()
+    await page.getByLabel('Global groups', { exact: true }).fill('emea')
+    await page.getByRole('button', { name: 'Generate the session' }).click()
+    await page.getByRole('button', { name: 'Redeem the session' }).click()
+    await page.locator('#token .token').waitFor()
+    await page.evaluate(
+      `for (const each of document.querySelectorAll('#session details')) each.open = true`,
+    )
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, `session-${colorScheme}`)
 
-  for (const section of ['syncs', 'workbooks?tenant=alder-oak&why=5155', 'notifications']) {
-    await page.goto(`${page.url().split('#')[0]}#${section}`)
-    const [id] = section.split('?')
-    await page.locator(`#${id} .outcome`).last().waitFor()
-    if (section.includes('why')) await page.locator('.path').waitFor()
-    expect(await faultsOf(page), section).toEqual([])
-    await picture(page, `${id}-${colorScheme}`)
-  }
-})
+    for (const section of ['syncs', 'workbooks?tenant=alder-oak&why=5155', 'notifications']) {
+      await page.goto(`${page.url().split('#')[0]}#${section}`)
+      const [id] = section.split('?')
+      await page.locator(`#${id} .outcome`).last().waitFor()
+      if (section.includes('why')) await page.locator('.path').waitFor()
+      expect(await faultsOf(page), section).toEqual([])
+      await picture(page, `${id}-${colorScheme}`)
+    }
+  },
+)
 
 // 640 are 1280 at 200 %.
-test.each([360, 390, 640, 768, 900])('no section scrolls sideways on a screen of %d pixels', async (width) => {
-  for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
-    const page = await open(section, { viewport: { width, height: 780 } })
-    expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
-    await picture(page, `${section}-${width}`)
-    await page.context().close()
-  }
-})
+test.each([360, 390, 640, 768, 900])(
+  'no section scrolls sideways on a screen of %d pixels',
+  async (width) => {
+    for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
+      const page = await open(section, { viewport: { width, height: 780 } })
+      expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
+      await picture(page, `${section}-${width}`)
+      await page.context().close()
+    }
+  },
+)
 
 test('on a phone the tabs are one row that scrolls, and the key bar is folded', async () => {
   const page = await open('session', { viewport: { width: 390, height: 844 } })
-  const tops = await page.evaluate<number[]>(`[...document.querySelectorAll('nav a')].map((link) => link.offsetTop)`)
+  const tops = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('nav a')].map((link) => link.offsetTop)`,
+  )
   expect(new Set(tops).size).toBe(1)
   expect(await page.getByLabel('Deployment').isVisible()).toBe(false)
   await page.getByText('Ines, an admin, deployment 1001').click()

@@ -11,7 +11,13 @@ const directory = temporaryDirectory()
 let service: Awaited<ReturnType<typeof started>>
 
 beforeAll(async () => {
-  const user = { accountId: 'own', id: 1, email: 'me@own.example', roles: ['admin'], deploymentIds: 'all' }
+  const user = {
+    accountId: 'own',
+    id: 1,
+    email: 'me@own.example',
+    roles: ['admin'],
+    deploymentIds: 'all',
+  }
   const changes = [
     put('account', { id: 'own', name: 'Own', embeddingEnabled: true }),
     put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
@@ -51,7 +57,10 @@ test('an account and a user are picked by name, and a key is made for them', asy
   await page.locator('#own-key-hint').getByText('The account has no user nobody.').waitFor()
   await page.getByLabel('User', { exact: true }).fill('ME@own.example')
   await page.getByRole('button', { name: 'Make a key' }).click()
-  await page.locator('#own-key-hint').getByText('Made a key of ME@own.example. It ends in a day.').waitFor()
+  await page
+    .locator('#own-key-hint')
+    .getByText('Made a key of ME@own.example. It ends in a day.')
+    .waitFor()
   await page.getByRole('link', { name: 'dbt syncs' }).click()
   await page.locator('#syncs').getByText('0 syncs').waitFor()
 })

@@ -8,7 +8,10 @@ await mkdir(folder, { recursive: true })
 const service = run(['cli/start.ts', '--port', '8787'])
 const [, url] = await service.printed(/The playground is at (\S+)\//)
 const browser = await launchChromium()
-const page = await browser.newPage({ viewport: { width: 1200, height: 1140 }, reducedMotion: 'reduce' })
+const page = await browser.newPage({
+  viewport: { width: 1200, height: 1140 },
+  reducedMotion: 'reduce',
+})
 
 await page.goto(`${url}/`)
 await page.locator('#content[aria-busy=false]').waitFor()

@@ -29,8 +29,14 @@ test('the API reference shows every operation, and tries one out', async () => {
     page.waitForResponse((response) => response.url().includes('/dbt-sync')),
     syncs.getByRole('button', { name: 'Execute' }).click(),
   ])
-  expect([response.status(), new URL(response.url()).searchParams.get('status')]).toEqual([200, 'FAILED'])
+  expect([response.status(), new URL(response.url()).searchParams.get('status')]).toEqual([
+    200,
+    'FAILED',
+  ])
   expect((await response.json()).items).toHaveLength(2)
-  await syncs.locator('.live-responses-table .response-col_status').filter({ hasText: '200' }).waitFor()
+  await syncs
+    .locator('.live-responses-table .response-col_status')
+    .filter({ hasText: '200' })
+    .waitFor()
   await picture(page, 'reference')
 })

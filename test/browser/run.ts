@@ -9,5 +9,6 @@ const args = process.argv.slice(2)
 if (args.includes('--help')) process.stdout.write(help)
 else {
   const config = ['--config', 'vitest.browser.config.ts']
-  process.exitCode = spawnSync('vitest', ['run', ...config, ...args], { stdio: 'inherit' }).status ?? 1
+  process.exitCode =
+    spawnSync('vitest', ['run', ...config, ...args], { stdio: 'inherit' }).status ?? 1
 }

@@ -7,12 +7,16 @@ const { open } = visits()
 
 /** Presses a button, and returns what the answer says that comes. */
 async function press(page: Page, name: string, place: string): Promise<string | null> {
-  await page.evaluate(`document.querySelector('${place} > .answer')?.classList.replace('answer', 'old')`)
+  await page.evaluate(
+    `document.querySelector('${place} > .answer')?.classList.replace('answer', 'old')`,
+  )
   await page.getByRole('button', { name }).click()
   return answered(page, place)
 }
-const answered = (page: Page, place: string) => page.locator(`${place} > .answer > .outcome`).textContent()
-const generate = (page: Page, name = 'Generate the session') => press(page, name, '#generate-answer')
+const answered = (page: Page, place: string) =>
+  page.locator(`${place} > .answer > .outcome`).textContent()
+const generate = (page: Page, name = 'Generate the session') =>
+  press(page, name, '#generate-answer')
 const previewed = async (page: Page) =>
   JSON.parse((await page.locator('#generate-request .request > pre').textContent()) ?? '')
 const redeem = async (page: Page) => {
@@ -25,11 +29,14 @@ const addAttribute = async (page: Page, name: string, type: string, value: strin
   await page.getByLabel('Type of attribute 1').selectOption(type)
   await page.getByLabel('Value of attribute 1').fill(value)
 }
-const errorsAt = (page: Page, id: string) => page.locator(`.field:has(> #${id}) .error`).allTextContents()
+const errorsAt = (page: Page, id: string) =>
+  page.locator(`.field:has(> #${id}) .error`).allTextContents()
 
 test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
   const page = await open()
-  await page.getByLabel('API key').selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
+  await page
+    .getByLabel('API key')
+    .selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
   await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')
   await page.getByLabel('E-mail').first().fill('ao-1002@alder-oak.example')
   await page.getByRole('button', { name: 'emea' }).click()
@@ -56,16 +63,22 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   expect(await previewed(page)).toEqual(body)
   await page.locator('#generate-request summary').click()
   const code = page.locator('#generate-request details pre')
-  expect(await code.textContent()).toContain(`-H 'Authorization: Bearer ${demoKeys.adminOfFirstDeployment}'`)
+  expect(await code.textContent()).toContain(
+    `-H 'Authorization: Bearer ${demoKeys.adminOfFirstDeployment}'`,
+  )
   expect(await code.textContent()).toContain(`-d '${JSON.stringify(await previewed(page))}'`)
   await page.locator('#generate-request').getByRole('button', { name: 'Node' }).click()
   expect(await code.textContent()).toMatch(/^const response/)
   await page.locator('#generate-request').getByRole('button', { name: 'Python' }).click()
   expect(await code.textContent()).toMatch(/^import urllib/)
 
-  const sent = page.waitForRequest((request) => request.url().endsWith('/api/v1/embed/generate-session'))
+  const sent = page.waitForRequest((request) =>
+    request.url().endsWith('/api/v1/embed/generate-session'),
+  )
   expect(await generate(page)).toMatch(/^200 OK/)
-  expect((await sent).postData()).toBe(await page.locator('#generate-request .request > pre').textContent())
+  expect((await sent).postData()).toBe(
+    await page.locator('#generate-request .request > pre').textContent(),
+  )
 
   await redeem(page)
   const token = page.locator('#token')
@@ -74,7 +87,12 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   expect(await token.locator('.checks li.bad').count()).toBe(0)
   expect(await token.locator('.time-left').textContent()).toMatch(/^expires in (1 d|23 h 59 min)$/)
   const claims = (await token.textContent()) ?? ''
-  for (const part of ['embed+jwt', 'system:tenant:alder-oak:group:board', '"customerId": 42', 'Europe/Oslo']) {
+  for (const part of [
+    'embed+jwt',
+    'system:tenant:alder-oak:group:board',
+    '"customerId": 42',
+    'Europe/Oslo',
+  ]) {
     expect(claims).toContain(part)
   }
 
@@ -83,7 +101,9 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   expect(await isGood()).toMatch(/^200 OK/)
   expect(await call()).toMatch(/^403 Forbidden/)
 
-  expect(await press(page, 'Redeem it again', '#redeem-exchange')).toMatch(/^401 Unauthorized.*already used/)
+  expect(await press(page, 'Redeem it again', '#redeem-exchange')).toMatch(
+    /^401 Unauthorized.*already used/,
+  )
   expect(await token.locator('.badge').textContent()).toBe('Verified')
 
   expect(await press(page, 'Revoke the session', '#revoke-exchange')).toMatch(/^204 No Content/)
@@ -102,20 +122,32 @@ test('a token that was tampered with is not verified', async () => {
     const response = await route.fetch()
     const { token, expiresIn } = await response.json()
     const [header, claims, signature] = token.split('.')
-    const altered = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), externalId: 'somebody-else' }
-    const forged = [header, Buffer.from(JSON.stringify(altered)).toString('base64url'), signature].join('.')
+    const altered = {
+      ...JSON.parse(Buffer.from(claims, 'base64url').toString()),
+      externalId: 'somebody-else',
+    }
+    const forged = [
+      header,
+      Buffer.from(JSON.stringify(altered)).toString('base64url'),
+      signature,
+    ].join('.')
     await route.fulfill({ response, json: { token: forged, expiresIn } })
   })
   await generate(page)
   await redeem(page)
   expect(await page.locator('#token .badge').textContent()).toBe('Not verified')
-  expect(await page.locator('#token .checks li.bad').textContent()).toContain('The signature is not by this key.')
+  expect(await page.locator('#token .checks li.bad').textContent()).toContain(
+    'The signature is not by this key.',
+  )
 })
 
 test('an internal user’s token may call the API', async () => {
   const page = await open()
   await page.getByLabel('Pick a person').selectOption('Ines, ines.carvalho@harborline.example')
-  expect(await previewed(page)).toEqual({ deploymentId: 1001, internalId: 'ines.carvalho@harborline.example' })
+  expect(await previewed(page)).toEqual({
+    deploymentId: 1001,
+    internalId: 'ines.carvalho@harborline.example',
+  })
   await generate(page)
   await redeem(page)
   expect(await press(page, 'Call the API with the token', '#use-exchange')).toMatch(/^200 OK/)
@@ -126,11 +158,15 @@ test('a dry run tells claims, size and warnings, and makes no session', async ()
   await page.getByText('Settings', { exact: true }).click()
   await page.getByLabel('Time zone').fill('Europe/Nowhere')
   await page.getByLabel('Dry run').check()
-  expect(await page.locator('#generate-request .request-line').textContent()).toMatch(/\?dryRun=true$/)
+  expect(await page.locator('#generate-request .request-line').textContent()).toMatch(
+    /\?dryRun=true$/,
+  )
   await generate(page, 'Try it without a session')
   const answer = page.locator('#generate-answer')
   expect(await answer.textContent()).toMatch(/of at most 7168 bytes/)
-  expect(await answer.locator('.warnings').textContent()).toMatch(/^\/settings\/timezone is not a known time zone/)
+  expect(await answer.locator('.warnings').textContent()).toMatch(
+    /^\/settings\/timezone is not a known time zone/,
+  )
   expect(await answer.locator('.values').textContent()).toContain('Europe/Nowhere')
   expect(await answer.locator('meter').getAttribute('max')).toBe('7168')
   expect(await page.getByRole('button', { name: 'Redeem the session' }).isDisabled()).toBe(true)
@@ -158,7 +194,9 @@ test('what is wrong is said at its field, which has the focus', async () => {
   await generate(page)
   await page.locator('.error').nth(2).waitFor()
   expect(await errorsAt(page, 'deployment')).toEqual([expect.stringMatching(/integer/)])
-  expect(await errorsAt(page, 'settings-locale')).toEqual([expect.stringMatching(/must be a string/)])
+  expect(await errorsAt(page, 'settings-locale')).toEqual([
+    expect.stringMatching(/must be a string/),
+  ])
   expect(await errorsAt(page, 'more')).toEqual([expect.stringMatching(/the nearest one is groups/)])
   expect(await page.locator('details:has(#more)').getAttribute('open')).not.toBeNull()
   await picture(page, 'errors')
@@ -174,7 +212,9 @@ test('what is wrong is said at its field, which has the focus', async () => {
 test('every demo key is there, and each is answered in its own way', async () => {
   const page = await open()
   const key = page.getByLabel('API key')
-  const offered = await page.evaluate<string[]>(`[...document.querySelector('#key').options].map(({ value }) => value)`)
+  const offered = await page.evaluate<string[]>(
+    `[...document.querySelector('#key').options].map(({ value }) => value)`,
+  )
   expect(offered.sort()).toEqual([...Object.values(demoKeys), 'own'].sort())
 
   const outcomes: Record<string, string | null> = {}

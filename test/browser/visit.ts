@@ -2,7 +2,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchChromium, watch } from './chromium.ts'
 
-/** Pages for the tests of a file. None may ask another origin for anything, nor have an error in its console. */
+/**
+ * Pages for the tests of a file. None may ask another origin for anything, nor have an error in its
+ * console.
+ */
 export function visits(url: () => string = () => inject('playgroundUrl')) {
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -16,7 +19,8 @@ export function visits(url: () => string = () => inject('playgroundUrl')) {
   })
   afterAll(async () => {
     await browser?.close()
-    const isHere = (address: string) => address.startsWith(`${url()}/`) || address.startsWith('data:')
+    const isHere = (address: string) =>
+      address.startsWith(`${url()}/`) || address.startsWith('data:')
     // Chromium itself writes an error for every refusal, and these tests cause refusals.
     const isRefusal = (error: string) => /^Failed to load .*\/(api\/v1|playground)\//.test(error)
     for (const { requested, errors } of watched) {
@@ -34,10 +38,15 @@ export function visits(url: () => string = () => inject('playgroundUrl')) {
   }
 
   /**
-   * A new page of the playground at a section, as soon as all of it is there, or as it can be used at first.
+   * A new page of the playground at a section, as soon as all of it is there, or as it can be used
+   * at first.
    * @param before prepares the page, whose data may then never come
    */
-  async function open(section = 'session', options = {}, before?: (page: Page) => Promise<void>): Promise<Page> {
+  async function open(
+    section = 'session',
+    options = {},
+    before?: (page: Page) => Promise<void>,
+  ): Promise<Page> {
     const page = await newPage(options)
     await before?.(page)
     await page.goto(section === 'session' ? `${url()}/` : `${url()}/#${section}`)

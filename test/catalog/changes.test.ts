@@ -27,9 +27,19 @@ describe('a catalog change', () => {
     const values = ['text', 5, 1.5, true, ['a', 'b'], [1, 2], '[3]']
     const filters = values.map((value) => ({ member: 'orders.total', operator: 'equals', value }))
     expect(await outcomes(notification(1, 77, { dashboardId: 77, filters }))).toEqual(['applied'])
-    const { body } = await service.get('/api/v1/deployments/1/notifications?dashboardId=77', { key: keys.reader })
+    const { body } = await service.get('/api/v1/deployments/1/notifications?dashboardId=77', {
+      key: keys.reader,
+    })
     const [{ filters: found }] = body.items as [{ filters: { value: string }[] }]
-    expect(found.map(({ value }) => value)).toEqual(['text', '5', '1.5', 'true', '["a","b"]', '[1,2]', '[3]'])
+    expect(found.map(({ value }) => value)).toEqual([
+      'text',
+      '5',
+      '1.5',
+      'true',
+      '["a","b"]',
+      '[1,2]',
+      '[3]',
+    ])
   })
 
   test('of a lower revision than the applied one is skipped, a put after a delete too', async () => {
@@ -48,7 +58,9 @@ describe('a catalog change', () => {
       [revised(8, named('h')), 'skipped'],
       [revised(10, named('i')), 'applied'],
     ]
-    expect(await outcomes(...changes.map(([change]) => change))).toEqual(changes.map(([, outcome]) => outcome))
+    expect(await outcomes(...changes.map(([change]) => change))).toEqual(
+      changes.map(([, outcome]) => outcome),
+    )
   })
 
   test('that deletes a workbook leaves its shares: they count again when it comes back', async () => {
@@ -66,22 +78,37 @@ describe('a catalog change', () => {
   })
 
   test.each([
-    ['workbook', 'embed-tenants/whole/workbooks', { ...samples.workbook[0], folderId: null, folderPath: [] }],
+    [
+      'workbook',
+      'embed-tenants/whole/workbooks',
+      { ...samples.workbook[0], folderId: null, folderPath: [] },
+    ],
     ['dbtSync', 'dbt-sync?status=FAILED&trigger=agent', samples.dbtSync[0]],
     ['notification', 'notifications?dashboardId=71', samples.notification[0]],
-  ])('of a %s gives back every field of the resource in the specification', async (kind, path, data) => {
-    await service.apply([put(kind, data as object), share(1, 'workbook', 5, embedTenant('whole'))])
-    const { body } = await service.get(`/api/v1/deployments/1/${path}`, { key: keys.admin })
-    // The time at which a notification was made only orders the list.
-    expect(body.items).toEqual([kind === 'notification' ? { ...data, createdAt: undefined } : data])
-  })
+  ])(
+    'of a %s gives back every field of the resource in the specification',
+    async (kind, path, data) => {
+      await service.apply([
+        put(kind, data as object),
+        share(1, 'workbook', 5, embedTenant('whole')),
+      ])
+      const { body } = await service.get(`/api/v1/deployments/1/${path}`, { key: keys.admin })
+      // The time at which a notification was made only orders the list.
+      expect(body.items).toEqual([
+        kind === 'notification' ? { ...data, createdAt: undefined } : data,
+      ])
+    },
+  )
 })
 
 describe('a change of an embed tenant', () => {
   test('names it by a share or a recipient, in every deployment of the account', async () => {
     const status = async (name: string, deploymentId = 1) =>
-      (await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, { key: keys.admin }))
-        .status
+      (
+        await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, {
+          key: keys.admin,
+        })
+      ).status
     expect(await status('by-share')).toBe(404)
     await service.apply([share(1, 'workbook', 1, embedTenant('by-share'))])
     expect([await status('by-share'), await status('BY-Share', 2)]).toEqual([200, 200])

@@ -1,5 +1,9 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
-import { deploymentsWith, explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
+import {
+  deploymentsWith,
+  explainInCatalog,
+  sentencesOf,
+} from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
 import {
   allEmbedUsers,
@@ -18,8 +22,13 @@ import {
 const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
 const recipient = (deploymentId: number, notificationId: number, of: object) =>
   put('recipient', { deploymentId, notificationId, recipient: of })
-const embedUser = (embedTenantName: string) => ({ type: 'embedUser', embedTenantName, externalId: 'u' })
-const check = async (deploymentId: number) => (await checkDeployment(service.storage, deploymentId)).toSorted()
+const embedUser = (embedTenantName: string) => ({
+  type: 'embedUser',
+  embedTenantName,
+  externalId: 'u',
+})
+const check = async (deploymentId: number) =>
+  (await checkDeployment(service.storage, deploymentId)).toSorted()
 
 describe('a check of a deployment', () => {
   test('says nothing of one where all is right', async () => {
@@ -44,21 +53,33 @@ describe('a check of a deployment', () => {
       folder(at, 3, 2),
       folder(at, 4, 3),
       folder(at, 7, 7),
-      ...Array.from({ length: 33 }, (_, index) => folder(at, 10 + index, index === 0 ? null : 9 + index)),
+      ...Array.from({ length: 33 }, (_, index) =>
+        folder(at, 10 + index, index === 0 ? null : 9 + index),
+      ),
       workbook(at, 5, { folderId: 98 }),
       share(at, 'workbook', 77, allEmbedUsers),
       share(at, 'folder', 99, embedTenant('checked')),
       recipient(at, 14, { type: 'user', userId: 1 }),
     ])
     const [toAll, toTenant, toUser] = [
-      { deploymentId: id, resource: { type: 'workbook', id: 77 }, grantee: { type: 'allEmbedUsers' } },
-      { deploymentId: id, resource: { type: 'folder', id: 99 }, grantee: { type: 'embedTenant', name: 'checked' } },
+      {
+        deploymentId: id,
+        resource: { type: 'workbook', id: 77 },
+        grantee: { type: 'allEmbedUsers' },
+      },
+      {
+        deploymentId: id,
+        resource: { type: 'folder', id: 99 },
+        grantee: { type: 'embedTenant', name: 'checked' },
+      },
       { deploymentId: id, notificationId: 14, recipient: { type: 'user', userId: 1 } },
     ].map((data) => JSON.stringify(data))
     expect(await check(id)).toEqual(
       [
         'Folder 1 refers to folder 99, which is not there. It counts as top level.',
-        ...[2, 3, 4, 7, 42].map((id) => `Folder ${id} lies too deep or within itself. It counts as top level.`),
+        ...[2, 3, 4, 7, 42].map(
+          (id) => `Folder ${id} lies too deep or within itself. It counts as top level.`,
+        ),
         `Recipient ${toUser} refers to notification 14, which is not there.`,
         `Share ${toTenant} refers to folder 99, which is not there. It counts for nothing.`,
         `Share ${toAll} refers to workbook 77, which is not there. It counts for nothing.`,
@@ -69,7 +90,13 @@ describe('a check of a deployment', () => {
 
   test('counts what is there in the account of the deployment alone', async () => {
     await service.apply([
-      put('user', { accountId: 'other', id: 555, email: 'o@other.example', roles: [], deploymentIds: [] }),
+      put('user', {
+        accountId: 'other',
+        id: 555,
+        email: 'o@other.example',
+        roles: [],
+        deploymentIds: [],
+      }),
       put('embedTenant', { accountId: 'other', name: 'theirs' }),
     ])
     const id = await service.newDeployment((at) => [
@@ -84,18 +111,24 @@ describe('a check of a deployment', () => {
     expect(await check(id)).toEqual([
       expect.stringMatching(`^Recipient .*"embedUser".* refers to ${tenant}, which is not there.$`),
       expect.stringMatching(/^Recipient .*"user".* refers to user 555, which is not there.$/),
-      expect.stringMatching(`^Share .* refers to ${tenant}, which is not there. It counts for nothing.$`),
+      expect.stringMatching(
+        `^Share .* refers to ${tenant}, which is not there. It counts for nothing.$`,
+      ),
     ])
   })
 
   test('says that a deployment or its account is not there, or deleted', async () => {
-    expect(await check(9999)).toEqual(['Deployment 9999 has not arrived. All of it counts for nothing.'])
+    expect(await check(9999)).toEqual([
+      'Deployment 9999 has not arrived. All of it counts for nothing.',
+    ])
     const id = await service.newDeployment()
     await service.apply([workbook(id, 1), { kind: 'deployment', op: 'delete', data: { id } }])
     expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
     await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
-    const missing = ['Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.']
+    const missing = [
+      'Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.',
+    ]
     expect(await check(9998)).toEqual(missing)
     await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])
     expect(await check(9998)).toEqual(missing)
@@ -119,17 +152,26 @@ describe('a check of a deployment', () => {
         publishing(2, { id: 52, publicId: 'two', workbookId: 1 }),
         publishing(3, { id: 53, publicId: 'three', deploymentId: 9 }),
         publishing(4, { id: 54, publicId: 'one' }),
-        notification(at, 1, { dashboardId: 51, cronExpression: '*/59 0-23 31,L 12 MON-7', timezone: 'Europe/Oslo' }),
+        notification(at, 1, {
+          dashboardId: 51,
+          cronExpression: '*/59 0-23 31,L 12 MON-7',
+          timezone: 'Europe/Oslo',
+        }),
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
         notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
         notification(at, 4, { cronExpression: '0 0 99 ? * MON' }),
-        ...wrongCrons.map((cronExpression, index) => notification(at, 10 + index, { cronExpression })),
+        ...wrongCrons.map((cronExpression, index) =>
+          notification(at, 10 + index, { cronExpression }),
+        ),
       ]
     })
     expect(await check(id)).toEqual([
       `Dashboard 52 of workbook 2 says that it is of workbook 1 of deployment ${id}.`,
       'Dashboard 53 of workbook 3 says that it is of workbook 3 of deployment 9.',
-      ...wrongCrons.map((cron, index) => `Notification ${10 + index} has a cron expression that can't be: "${cron}".`),
+      ...wrongCrons.map(
+        (cron, index) =>
+          `Notification ${10 + index} has a cron expression that can't be: "${cron}".`,
+      ),
       'Notification 2 has a time zone that is not known: "Europe/Olso".',
       'Notification 2 refers to dashboard 99, which no workbook publishes.',
       expect.stringMatching(/^Workbooks (1, 4|4, 1) have dashboards of one public id, "one"\.$/),
@@ -179,12 +221,16 @@ describe('an explanation', () => {
       workbook(at, 6, { folderId: 98 }),
       workbook(at, 7),
     ])
-    const placeOf = async (workbookId: number) => (await explain(id, 'north', workbookId)).facts.slice(4, 6)
+    const placeOf = async (workbookId: number) =>
+      (await explain(id, 'north', workbookId)).facts.slice(4, 6)
     expect(await placeOf(5)).toEqual([
       'It lies in 1 ("Folder 1").',
       'Folder 1 lies too deep or within itself, so it counts as top level.',
     ])
-    expect(await placeOf(6)).toEqual(['It lies at the top level.', 'It refers to folder 98, which has not arrived.'])
+    expect(await placeOf(6)).toEqual([
+      'It lies at the top level.',
+      'It refers to folder 98, which has not arrived.',
+    ])
     const notShared = 'Workbook 7 is not shared with embed tenant "north".'
     expect(await placeOf(7)).toEqual(['It lies at the top level.', notShared])
   })

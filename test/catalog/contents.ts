@@ -2,15 +2,21 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
-/** The items of the catalog's tables, by key; without those that only help, and without versions. */
+/**
+ * The items of the catalog's tables, by key; without those that only help, and without versions.
+ */
 export async function contents({ client, tables }: Storage): Promise<Item[]> {
   const items: Item[] = []
   for (const TableName of [tables.catalog, tables.credentials]) {
-    for await (const { Items = [] } of paginateScan({ client }, { TableName })) items.push(...(Items as Item[]))
+    for await (const { Items = [] } of paginateScan({ client }, { TableName }))
+      items.push(...(Items as Item[]))
   }
   return items
     .filter(({ kind }) => kind !== undefined)
-    .map(({ tenantVersion, defaultsVersion, notificationVersion, ...item }) => withoutVersions(item) as Item)
+    .map(
+      ({ tenantVersion, defaultsVersion, notificationVersion, ...item }) =>
+        withoutVersions(item) as Item,
+    )
     .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))
 }
 

@@ -1,12 +1,24 @@
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { definitionsIn, embedTenantKey, maxEmbedTenantBytes } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import {
+  definitionsIn,
+  embedTenantKey,
+  maxEmbedTenantBytes,
+} from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { put, revised, without } from '../support/catalog.ts'
-import { apply, cancelling, exported, interrupted, newTables, outcomesOf, sentBy } from '../support/database.ts'
+import {
+  apply,
+  cancelling,
+  exported,
+  interrupted,
+  newTables,
+  outcomesOf,
+  sentBy,
+} from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
 import { contents } from './contents.ts'
 
@@ -14,13 +26,17 @@ const north = { accountId: 'acme', name: 'north' }
 const tenant = { accountId: 'acme', embedTenantName: 'north' }
 const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
 
-const itemOf = (storage: Storage, name = 'north') => read(storage, 'catalog', embedTenantKey('acme', name))
+const itemOf = (storage: Storage, name = 'north') =>
+  read(storage, 'catalog', embedTenantKey('acme', name))
 
 describe('changes of an embed tenant and of its definitions', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [
-      revised(2, put('attributeDefinition', { accountId: 'acme', name: 'plan', defaultValue: 'basic' })),
+      revised(
+        2,
+        put('attributeDefinition', { accountId: 'acme', name: 'plan', defaultValue: 'basic' }),
+      ),
       put('attributeDefinition', { accountId: 'acme', name: 'tier' }),
       revised(1, put('embedTenant', north)),
       revised(1, group({ description: 'r1' })),
@@ -37,7 +53,9 @@ describe('changes of an embed tenant and of its definitions', () => {
     )
     expect(await contents(copy)).toEqual(await contents(storage))
     await apply(copy, [revised(3, put('embedTenant', north))])
-    expect(embedTenantOf(await itemOf(copy))?.groups).toEqual([{ name: 'g', description: 'r1', revision: 1 }])
+    expect(embedTenantOf(await itemOf(copy))?.groups).toEqual([
+      { name: 'g', description: 'r1', revision: 1 },
+    ])
   })
 })
 
@@ -47,13 +65,22 @@ describe('a definition that a session made again after its deletion', () => {
   test('is in a copy of the catalog too, which knows as much of revisions', async () => {
     const again = put('tenantGroup', { accountId: 'acme', embedTenantName: 'again', name: 'g' })
     await service.apply([revised(1, again), revised(5, without(again))])
-    const creator = { creatorMode: true, embedTenantName: 'again', tenantGroupDefinitions: [{ name: 'g' }] }
+    const creator = {
+      creatorMode: true,
+      embedTenantName: 'again',
+      tenantGroupDefinitions: [{ name: 'g' }],
+    }
     const body = { deploymentId: 1, ...creator }
-    expect((await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status).toBe(200)
+    expect(
+      (await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status,
+    ).toBe(200)
     const copy = new MemoryTables().storage
     for (const line of await exported(service.storage)) await apply(copy, [JSON.parse(line)])
     expect(definitionsIn(await itemOf(copy, 'again')).groups).toEqual([{ name: 'g', revision: 5 }])
-    const late = [4, 5].flatMap((revision) => [revised(revision, again), revised(revision, without(again))])
+    const late = [4, 5].flatMap((revision) => [
+      revised(revision, again),
+      revised(revision, without(again)),
+    ])
     for (const storage of [copy, service.storage]) {
       expect(await outcomesOf(storage, late)).toEqual(late.map(() => 'skipped'))
     }
@@ -82,21 +109,38 @@ test('A definition whose write is cancelled for another reason has failed, at on
 })
 
 test.each([
-  ['put', 'another one', [group({ description: 'between' })], group({ description: 'after' }), ['after']],
-  ['deleted', 'itself, and then the same words again', [without(group()), group()], without(group()), []],
-])('A definition that is %s without a revision is written again after %s', async (_, __, others, change, left) => {
-  const storage = await newTables()
-  await apply(storage, [group()])
-  let writes = 0
-  const counting = sentBy(storage, (command, on) => {
-    if (isTransaction(command)) writes += 1
-    return on(command)
-  })
-  const meanwhile = interrupted(counting, 1, isTransaction, () => apply(storage, others))
-  expect(await outcomesOf(meanwhile, [change])).toEqual(['applied'])
-  expect(writes).toBe(2)
-  expect(embedTenantOf(await itemOf(storage))?.groups.map(({ description }) => description)).toEqual(left)
-})
+  [
+    'put',
+    'another one',
+    [group({ description: 'between' })],
+    group({ description: 'after' }),
+    ['after'],
+  ],
+  [
+    'deleted',
+    'itself, and then the same words again',
+    [without(group()), group()],
+    without(group()),
+    [],
+  ],
+])(
+  'A definition that is %s without a revision is written again after %s',
+  async (_, __, others, change, left) => {
+    const storage = await newTables()
+    await apply(storage, [group()])
+    let writes = 0
+    const counting = sentBy(storage, (command, on) => {
+      if (isTransaction(command)) writes += 1
+      return on(command)
+    })
+    const meanwhile = interrupted(counting, 1, isTransaction, () => apply(storage, others))
+    expect(await outcomesOf(meanwhile, [change])).toEqual(['applied'])
+    expect(writes).toBe(2)
+    expect(
+      embedTenantOf(await itemOf(storage))?.groups.map(({ description }) => description),
+    ).toEqual(left)
+  },
+)
 
 test('A put that is skipped names the tenant all the same, and a delete does not', async () => {
   const storage = await newTables()
@@ -113,16 +157,27 @@ test('A put that is skipped names the tenant all the same, and a delete does not
 
 test('A definition that makes its tenant too large is refused, to the byte', async () => {
   const storage = await newTables()
-  const own = { ...embedTenantKey('acme', 'north'), kind: 'embedTenant', accountId: 'acme', name: 'north' }
+  const own = {
+    ...embedTenantKey('acme', 'north'),
+    kind: 'embedTenant',
+    accountId: 'acme',
+    name: 'north',
+  }
   const store = (bytes: number) => {
-    const Item = { ...own, 'group:other': '', 'group:g': { description: 'x'.repeat(100), revision: 1 } }
+    const Item = {
+      ...own,
+      'group:other': '',
+      'group:g': { description: 'x'.repeat(100), revision: 1 },
+    }
     Item['group:other'] = 'x'.repeat(bytes - JSON.stringify(Item).length)
     return storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
   }
   const grown = (by: number) => revised(2, group({ description: 'x'.repeat(100 + by) }))
   await store(maxEmbedTenantBytes - 1)
   const reason = `all definitions of the embed tenant or account would have ${maxEmbedTenantBytes + 1} bytes; the limit is ${maxEmbedTenantBytes}`
-  expect(await apply(storage, [grown(2)])).toEqual([{ outcome: 'refused', problems: [{ pointer: '/data', reason }] }])
+  expect(await apply(storage, [grown(2)])).toEqual([
+    { outcome: 'refused', problems: [{ pointer: '/data', reason }] },
+  ])
   expect(await outcomesOf(storage, [grown(1)])).toEqual(['applied'])
   for (const [by, outcome] of [
     [1, 'refused'],

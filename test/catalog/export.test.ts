@@ -18,8 +18,13 @@ describe('an export', () => {
     return storage
   }
 
-  const ofEachKind = Object.entries(samples).flatMap(([kind, all]) => all.map((data: object) => ({ kind, data })))
-  const sampleChanges = [...ofEachKind, workbook(1, 900, { meta: { text: 'deflated '.repeat(2000) } })]
+  const ofEachKind = Object.entries(samples).flatMap(([kind, all]) =>
+    all.map((data: object) => ({ kind, data })),
+  )
+  const sampleChanges = [
+    ...ofEachKind,
+    workbook(1, 900, { meta: { text: 'deflated '.repeat(2000) } }),
+  ]
 
   /** An import of these lines makes the same catalog. */
   async function expectSameAgain(storage: Storage): Promise<void> {
@@ -29,13 +34,16 @@ describe('an export', () => {
     expect((await exported(copy)).toSorted()).toEqual(lines.toSorted())
   }
 
-  test.each(sampleChanges)('has every field of a complete $kind, with its revision', async ({ kind, data }) => {
-    const storage = new MemoryTables().storage
-    await apply(storage, [{ kind, revision: 3, data }])
-    const lines = (await exported(storage)).map((line) => JSON.parse(line))
-    expect(lines).toContainEqual({ kind, revision: 3, data })
-    await expectSameAgain(storage)
-  })
+  test.each(sampleChanges)(
+    'has every field of a complete $kind, with its revision',
+    async ({ kind, data }) => {
+      const storage = new MemoryTables().storage
+      await apply(storage, [{ kind, revision: 3, data }])
+      const lines = (await exported(storage)).map((line) => JSON.parse(line))
+      expect(lines).toContainEqual({ kind, revision: 3, data })
+      await expectSameAgain(storage)
+    },
+  )
 
   test('has what was deleted, so that an older change is skipped in the copy too', async () => {
     const storage = new MemoryTables().storage
@@ -51,12 +59,19 @@ describe('an export', () => {
   test('of one account keeps its revoked keys revoked, in a copy of the copy too', async () => {
     const original = new MemoryTables().storage
     const tokenHash = '1'.repeat(64)
-    const apiKey = revised(3, put('apiKey', { accountId: 'acme', userId: 41, name: 'x', tokenHash }))
-    await apply(original, [apiKey, revised(4, without(put('apiKey', { accountId: 'acme', tokenHash })))])
+    const apiKey = revised(
+      3,
+      put('apiKey', { accountId: 'acme', userId: 41, name: 'x', tokenHash }),
+    )
+    await apply(original, [
+      apiKey,
+      revised(4, without(put('apiKey', { accountId: 'acme', tokenHash }))),
+    ])
     const copy = await imported(await exported(original, 'acme'))
     const copyOfCopy = await imported(await exported(copy, 'acme'))
     expect(await exported(original, 'other')).toEqual([])
-    for (const storage of [copy, copyOfCopy]) expect(await outcomesOf(storage, [apiKey])).toEqual(['skipped'])
+    for (const storage of [copy, copyOfCopy])
+      expect(await outcomesOf(storage, [apiKey])).toEqual(['skipped'])
   })
 
   test('of one account has all that is its own, and nothing of another', async () => {
@@ -65,7 +80,9 @@ describe('an export', () => {
     await apply(original, [...sampleChanges, ...people, workbook(9, 1), workbook(1, 2), ofNobody])
     const all = await exported(original)
     const one = await exported(original, 'other')
-    expect(one).toEqual(all.filter((line) => /"accountId":"other"|"id":"other"|"deploymentId":9\b/.test(line)))
+    expect(one).toEqual(
+      all.filter((line) => /"accountId":"other"|"id":"other"|"deploymentId":9\b/.test(line)),
+    )
     expect(one.length).toBeGreaterThan(3)
     const rest = await exported(original, 'acme')
     expect(rest.length).toBeGreaterThan(sampleChanges.length)
@@ -74,15 +91,31 @@ describe('an export', () => {
 
 test.each([
   ['a deployment by its key', { pk: 'deployment#7', accountId: 'acme' }, { deploymentId: 7 }],
-  ['what is in a deployment by the front of its key', { pk: '12#workbook#5' }, { deploymentId: 12 }],
-  ['an account by its key, whatever it is called', { pk: 'account#a%23b', sk: 'group#x' }, { accountId: 'a#b' }],
-  ['other things by the account that they name', { pk: 'user#acme#1', accountId: 'acme' }, { accountId: 'acme' }],
+  [
+    'what is in a deployment by the front of its key',
+    { pk: '12#workbook#5' },
+    { deploymentId: 12 },
+  ],
+  [
+    'an account by its key, whatever it is called',
+    { pk: 'account#a%23b', sk: 'group#x' },
+    { accountId: 'a#b' },
+  ],
+  [
+    'other things by the account that they name',
+    { pk: 'user#acme#1', accountId: 'acme' },
+    { accountId: 'acme' },
+  ],
   [
     'their tombstones by what identified them',
     { pk: 'user#acme#1', identity: '{"accountId":"acme","id":1}' },
     { accountId: 'acme' },
   ],
-  ['nobody where a tombstone has no account', { pk: 'apiKey#1', identity: '{"tokenHash":"1"}' }, {}],
+  [
+    'nobody where a tombstone has no account',
+    { pk: 'apiKey#1', identity: '{"tokenHash":"1"}' },
+    {},
+  ],
   ['nobody where nothing is named', { pk: 'strange' }, {}],
   ['no deployment by a key that only begins with digits', { pk: '1a#workbook#5' }, {}],
   ['no deployment by a key that only ends with digits', { pk: 'a1#workbook#5' }, {}],

@@ -43,7 +43,10 @@ describe('a change is told what is wrong', () => {
     [longNumber, [' must be an object']],
     [{}, ['/kind is required', '/data is required']],
     [{ kind: 'sheet', data: {} }, [`/kind must be one of ${Object.keys(kinds).join(', ')}`]],
-    ...[longNumber, [], null, 'x'].map((data): [unknown, string[]] => [{ kind: 'folder', data }, notAnObject]),
+    ...[longNumber, [], null, 'x'].map((data): [unknown, string[]] => [
+      { kind: 'folder', data },
+      notAnObject,
+    ]),
     [{ kind: 'folder', op: 'delete', data: [] }, notAnObject],
     [{ kind: 'folder', data: { ...folder, id: 1n } }, noJson],
     [{ kind: 'workbook', data: { meta: nested(100_000) } }, noJson],
@@ -53,7 +56,10 @@ describe('a change is told what is wrong', () => {
     [{ kind: 'folder', data: folder, sentAt: 'now' }, [`/sentAt ${time}`]],
     [{ kind: 'folder', data: folder, revision: null, sentAt: '2026-01-01T00:00:00Z' }, []],
     [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
-    [{ kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: '#'.repeat(1025) } }, tooLong],
+    [
+      { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: '#'.repeat(1025) } },
+      tooLong,
+    ],
     // The key apiKey#… of 2,048 bytes, and of one more.
     [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2041) } }, []],
     [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2042) } }, tooLong],
@@ -66,9 +72,15 @@ describe('a change is told what is wrong', () => {
       ],
     ],
     // As many characters as each name may have, of four bytes each.
-    [{ kind: 'user', data: { ...samples.user[0], accountId: hearts(200), email: hearts(320) } }, tooLong],
     [
-      { kind: 'recipient', data: { ...samples.recipient[1], recipient: { ...embedUser, externalId: hearts(256) } } },
+      { kind: 'user', data: { ...samples.user[0], accountId: hearts(200), email: hearts(320) } },
+      tooLong,
+    ],
+    [
+      {
+        kind: 'recipient',
+        data: { ...samples.recipient[1], recipient: { ...embedUser, externalId: hearts(256) } },
+      },
       tooLong,
     ],
     [
@@ -82,18 +94,38 @@ describe('a change is told what is wrong', () => {
   test.each<[keyof typeof samples, object, string]>([
     ['account', { id: '' }, 'id must have at least 1 character'],
     ['account', { oidc: { ...oidc, issuer: 'http://x.test' } }, `oidc/issuer ${url}`],
-    ['account', { oidc: { ...oidc, audience: '' } }, 'oidc/audience must have at least 1 character'],
-    ['account', { oidc: { ...oidc, userClaim: '' } }, 'oidc/userClaim must have at least 1 character'],
+    [
+      'account',
+      { oidc: { ...oidc, audience: '' } },
+      'oidc/audience must have at least 1 character',
+    ],
+    [
+      'account',
+      { oidc: { ...oidc, userClaim: '' } },
+      'oidc/userClaim must have at least 1 character',
+    ],
     ['user', { email: '' }, 'email must have at least 1 character'],
     ['user', { username: long(321) }, 'username must have at most 320 characters'],
     ['user', { roles: ['a', 1] }, 'roles/1 must be a string'],
     ['user', { deploymentIds: 'some' }, 'deploymentIds must be "all" or a list of at most 400 ids'],
     ['user', { deploymentIds: Array(401).fill(1) }, 'deploymentIds must have at most 400 entries'],
     ['apiKey', { tokenHash: 'A1'.repeat(32) }, 'tokenHash must be a SHA-256 in lower-case hex'],
-    ['apiKey', { tokenHash: `x${'a1'.repeat(32)}` }, 'tokenHash must be a SHA-256 in lower-case hex'],
-    ['apiKey', { tokenHash: `${'a1'.repeat(32)}0` }, 'tokenHash must be a SHA-256 in lower-case hex'],
+    [
+      'apiKey',
+      { tokenHash: `x${'a1'.repeat(32)}` },
+      'tokenHash must be a SHA-256 in lower-case hex',
+    ],
+    [
+      'apiKey',
+      { tokenHash: `${'a1'.repeat(32)}0` },
+      'tokenHash must be a SHA-256 in lower-case hex',
+    ],
     ['apiKey', { operations: [] }, 'operations must name an operation, or be left out'],
-    ['apiKey', { operations: ['generate-sesion'] }, `operations/0 must be one of ${keyOperations.join(', ')}`],
+    [
+      'apiKey',
+      { operations: ['generate-sesion'] },
+      `operations/0 must be one of ${keyOperations.join(', ')}`,
+    ],
     ['deployment', { id: -1 }, 'id must be an integer of at least 0'],
     ['embedTenant', { name: 'a_b' }, `name ${tenantName}`],
     ['group', { name: 'system:x' }, 'name must not begin with system:, which is reserved'],
@@ -106,20 +138,32 @@ describe('a change is told what is wrong', () => {
     ],
     ['folder', { parentId: 'x' }, 'parentId must be an integer'],
     ['folder', { id: longNumber }, 'id must be an integer within ±(2^53 - 1)'],
-    ['share', { resource: { type: 'sheet', id: 1 } }, 'resource/type must be one of workbook, folder'],
+    [
+      'share',
+      { resource: { type: 'sheet', id: 1 } },
+      'resource/type must be one of workbook, folder',
+    ],
     [
       'share',
       { grantee: { type: 'everybody' } },
       'grantee/type must be {type: "embedTenant", name} or {type: "allEmbedUsers"}',
     ],
     ['share', { grantee: { type: 'embedTenant' } }, 'grantee/name is required'],
-    ['share', { grantee: { type: 'allEmbedUsers', name: 'x' } }, 'grantee/name is not a known field'],
+    [
+      'share',
+      { grantee: { type: 'allEmbedUsers', name: 'x' } },
+      'grantee/name is not a known field',
+    ],
     [
       'recipient',
       { recipient: { type: 'user', userid: 1, userId: 1 } },
       'recipient/userid is not a known field; the nearest one is userId',
     ],
-    ['recipient', { recipient: { ...embedUser, externalId: ' ' } }, 'recipient/externalId must not be blank'],
+    [
+      'recipient',
+      { recipient: { ...embedUser, externalId: ' ' } },
+      'recipient/externalId must not be blank',
+    ],
     [
       'recipient',
       { recipient: { type: 'robot' } },
@@ -127,7 +171,11 @@ describe('a change is told what is wrong', () => {
     ],
     ['dbtSync', { syncJobId: '' }, 'syncJobId must have at least 1 character'],
     ['dbtSync', { startedAt: 'x' }, `startedAt ${time}`],
-    ['dbtSync', { status: 'x' }, 'status must be one of RUNNING, COMPLETED, FAILED, CANCELLED, UNKNOWN'],
+    [
+      'dbtSync',
+      { status: 'x' },
+      'status must be one of RUNNING, COMPLETED, FAILED, CANCELLED, UNKNOWN',
+    ],
     ['dbtSync', { trigger: 'x' }, 'trigger must be one of manual, api, webhook, agent, unknown'],
     [
       'notification',
@@ -155,6 +203,8 @@ describe('a change is told what is wrong', () => {
       return { kind, data: { ...data, [field]: long(bytes - JSON.stringify(data).length) } }
     }
     expect(told(sized(most))).toEqual([])
-    expect(told(sized(most + 1))).toEqual([expect.stringMatching(`has ${most + 1} bytes; the limit is ${most}$`)])
+    expect(told(sized(most + 1))).toEqual([
+      expect.stringMatching(`has ${most + 1} bytes; the limit is ${most}$`),
+    ])
   })
 })

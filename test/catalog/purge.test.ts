@@ -3,14 +3,34 @@ import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { apply, exported, interrupted, newTables, now, outcomesOf, sentBy } from '../support/database.ts'
-import { allEmbedUsers, folder, people, put, revised, share, without, workbook } from '../support/service.ts'
+import {
+  apply,
+  exported,
+  interrupted,
+  newTables,
+  now,
+  outcomesOf,
+  sentBy,
+} from '../support/database.ts'
+import {
+  allEmbedUsers,
+  folder,
+  people,
+  put,
+  revised,
+  share,
+  without,
+  workbook,
+} from '../support/service.ts'
 import { contents } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
 
-/** 250 workbooks and a share in deployment 1, one workbook in deployment 2, both of acme; and one in deployment 9. */
+/**
+ * 250 workbooks and a share in deployment 1, one workbook in deployment 2, both of acme; and one in
+ * deployment 9.
+ */
 const inDeployments = [
   folder(1, 1, null),
   ...Array.from({ length: 250 }, (_, id) => workbook(1, id, { folderId: 1 })),
@@ -39,7 +59,11 @@ const purged = (from = storage, after = 0) =>
     () => now + after,
   )
 
-type Command = typeof GetCommand | typeof PutCommand | typeof TransactWriteCommand | typeof ScanCommand
+type Command =
+  | typeof GetCommand
+  | typeof PutCommand
+  | typeof TransactWriteCommand
+  | typeof ScanCommand
 
 /** Something happens before the n-th command of a kind. */
 const interruptedAt = (n: number, kind: Command, happens: () => Promise<unknown>) =>
@@ -75,19 +99,24 @@ describe('a purge', () => {
     await apply(storage, [without(account)])
     await purged()
     const left = await contents(storage)
-    const ofAcme = left.filter((item) => /acme|^[12]#|^lastUse|^deployment#[12]\b/.test(`${item.pk} ${item.accountId}`))
+    const ofAcme = left.filter((item) =>
+      /acme|^[12]#|^lastUse|^deployment#[12]\b/.test(`${item.pk} ${item.accountId}`),
+    )
     expect(ofAcme.map(({ pk }) => pk)).toEqual(['account#acme', 'deployment#1', 'deployment#2'])
     expect(left.some(({ pk }) => pk === '9#workbook#1')).toBe(true)
-    expect(await outcomesOf(storage, [put('deployment', { accountId: 'other', id: 1, name: 'Mine' })])).toEqual([
-      'refused',
-    ])
+    expect(
+      await outcomesOf(storage, [put('deployment', { accountId: 'other', id: 1, name: 'Mine' })]),
+    ).toEqual(['refused'])
   })
 
   test('leaves tombstones: an older share does not come back with its deployment', async () => {
     const grant = share(1, 'workbook', 5, allEmbedUsers)
     await apply(storage, [revised(2, without(grant)), without(deployment)])
     await purged()
-    expect(await outcomesOf(storage, [deployment, revised(1, grant)])).toEqual(['applied', 'skipped'])
+    expect(await outcomesOf(storage, [deployment, revised(1, grant)])).toEqual([
+      'applied',
+      'skipped',
+    ])
   })
 
   test('leaves what is in a deployment that comes back meanwhile', async () => {
@@ -110,7 +139,9 @@ describe('the tombstone of an account', () => {
     await purged(storage, 7 * day * 1000)
     expect(await tombstone()).toMatchObject({ tombstoneExpiresAt: now / 1000 + 97 * day })
     await apply(storage, [account])
-    const apiKeys = (await exported(storage, 'acme')).filter((line) => JSON.parse(line).kind === 'apiKey')
+    const apiKeys = (await exported(storage, 'acme')).filter(
+      (line) => JSON.parse(line).kind === 'apiKey',
+    )
     expect([await tombstone(), apiKeys]).toEqual([undefined, []])
   })
 

@@ -17,13 +17,15 @@ describe('a recipient', () => {
   const user = { type: 'user', userId: 1 } as const
   const notification = (id: number, dashboardId?: number) =>
     put('notification', { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' })
-  const recipient = (notificationId: number) => put('recipient', { deploymentId: 1, notificationId, recipient: user })
+  const recipient = (notificationId: number) =>
+    put('recipient', { deploymentId: 1, notificationId, recipient: user })
 
   const apply = async (to: Storage, ...changes: object[]) => {
     expect(new Set(await outcomesOf(to, changes))).toEqual(new Set(['applied']))
   }
 
-  const stored = (id: number) => read(storage, 'catalog', { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) })
+  const stored = (id: number) =>
+    read(storage, 'catalog', { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) })
 
   /** The dashboard whose list it is in, or `none`. */
   async function listedWith(id: number): Promise<string> {
@@ -88,7 +90,9 @@ describe('a recipient', () => {
   test('that went and came back is not listed by a writer who saw it gone', async () => {
     const id = ++lastNotification
     await apply(storage, without(notification(id, 7)))
-    const slow = interrupted(storage, 2, isRecipientPut, () => apply(storage, without(notification(id, 7))))
+    const slow = interrupted(storage, 2, isRecipientPut, () =>
+      apply(storage, without(notification(id, 7))),
+    )
     await apply(storage, notification(id, 7))
     await apply(slow, recipient(id))
     expect(await listedWith(id)).toBe('none')
@@ -97,7 +101,9 @@ describe('a recipient', () => {
   test('that is deleted is not written back by whoever corrects it', async () => {
     const id = ++lastNotification
     await apply(storage, notification(id, 7), recipient(id))
-    const slow = interrupted(storage, 1, isRecipientPut, () => apply(storage, without(recipient(id))))
+    const slow = interrupted(storage, 1, isRecipientPut, () =>
+      apply(storage, without(recipient(id))),
+    )
     await apply(slow, notification(id, 8))
     expect(await stored(id)).toMatchObject({ deleted: true })
     expect(await listedWith(id)).toBe('none')
@@ -106,8 +112,10 @@ describe('a recipient', () => {
   test('is corrected by the same change again where its writer stopped before it could', async () => {
     const id = ++lastNotification
     const [own, its] = [revised(1, recipient(id)), revised(1, notification(id, 7))]
-    const isRead = (command: object) => command instanceof GetCommand || command instanceof QueryCommand
-    const dying = () => interrupted(storage, 1, isRead, () => Promise.reject(new Error('the writer is gone')))
+    const isRead = (command: object) =>
+      command instanceof GetCommand || command instanceof QueryCommand
+    const dying = () =>
+      interrupted(storage, 1, isRead, () => Promise.reject(new Error('the writer is gone')))
     expect(await outcomesOf(dying(), [own])).toEqual(['failed'])
     expect(await outcomesOf(dying(), [its])).toEqual(['failed'])
     expect(await listedWith(id)).toBe('none')

@@ -18,7 +18,9 @@ async function compared(storage: Storage, dump: readonly unknown[], deploymentId
 
 test('a catalog does not differ from what it was made of, nor from its export', async () => {
   const storage = await newTables()
-  const all = Object.entries(samples).flatMap(([kind, [data]]) => [revised(1, put(kind, data as object))])
+  const all = Object.entries(samples).flatMap(([kind, [data]]) => [
+    revised(1, put(kind, data as object)),
+  ])
   await apply(storage, all)
   const copy = (await exported(storage)).map((line) => JSON.parse(line))
   for (const dump of [all, copy]) expect(await compared(storage, dump)).toEqual([])
@@ -84,39 +86,51 @@ test('what is missing, different or too many is found; what changed since is lef
     storage,
     found.filter(({ what }) => what !== 'newer' && what !== 'conflict').map(({ change }) => change),
   )
-  expect((await compared(storage, dump, 1)).map(({ what }) => what).sort()).toEqual(['conflict', 'newer', 'newer'])
+  expect((await compared(storage, dump, 1)).map(({ what }) => what).sort()).toEqual([
+    'conflict',
+    'newer',
+    'newer',
+  ])
 })
 
 test('without a deployment everything is compared that was not made by itself', async () => {
   const storage = await newTables()
-  const tenantGroup = (name: string) => put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
+  const tenantGroup = (name: string) =>
+    put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
   await apply(storage, [
     put('group', { accountId: 'acme', name: 'staff' }),
     revised(1, folder(3, 1, null)),
     share(3, 'folder', 1, embedTenant('by-share')),
     tenantGroup('of-a-session'),
-    put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'of-a-session' }),
+    put('attributeDefinition', {
+      accountId: 'acme',
+      embedTenantName: 'north',
+      name: 'of-a-session',
+    }),
     revised(1, tenantGroup('of-the-catalog')),
   ])
   const dump = [share(3, 'folder', 1, embedTenant('by-share')), workbook(4, 1)]
   const found = await compared(storage, dump)
-  expect(found.map(({ what, change }) => `${what} ${(change as { kind: string }).kind}`).toSorted()).toEqual([
-    'extra folder',
-    'extra group',
-    'extra tenantGroup',
-    'missing workbook',
-  ])
+  expect(
+    found.map(({ what, change }) => `${what} ${(change as { kind: string }).kind}`).toSorted(),
+  ).toEqual(['extra folder', 'extra group', 'extra tenantGroup', 'missing workbook'])
 })
 
 test('of one deployment its own record is compared too, and no other', async () => {
   const storage = await newTables()
-  const deployment = (id: number) => revised(1, put('deployment', { accountId: 'acme', id, name: `D${id}` }))
+  const deployment = (id: number) =>
+    revised(1, put('deployment', { accountId: 'acme', id, name: `D${id}` }))
   await apply(storage, [deployment(1), deployment(2)])
   expect(await compared(storage, [revised(1, without(folder(1, 9, null)))], 1)).toEqual([
     {
       what: 'extra',
       revision: 1,
-      change: { kind: 'deployment', op: 'delete', revision: 2, data: expect.objectContaining({ id: 1 }) },
+      change: {
+        kind: 'deployment',
+        op: 'delete',
+        revision: 2,
+        data: expect.objectContaining({ id: 1 }),
+      },
     },
   ])
 })

@@ -1,6 +1,14 @@
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { describe, expect, test } from 'vitest'
-import { allEmbedUsers, folder, put, revised, share, without, workbook } from '../support/catalog.ts'
+import {
+  allEmbedUsers,
+  folder,
+  put,
+  revised,
+  share,
+  without,
+  workbook,
+} from '../support/catalog.ts'
 import { samples } from './samples.ts'
 
 /** What changes refer to and do not have. Each change is on a line of its own. */
@@ -31,7 +39,10 @@ describe('a file of changes', () => {
     ['dbtSync', [deployment]],
     ['notification', [deployment]],
     ['share', [absent('/data/resource refers to workbook {"deploymentId":1,"id":5}')]],
-    ['recipient', [absent('/data/notificationId refers to notification {"deploymentId":1,"id":500}')]],
+    [
+      'recipient',
+      [absent('/data/notificationId refers to notification {"deploymentId":1,"id":500}')],
+    ],
   ] as const)('of one %s refers to what that kind names', (kind, expected) => {
     expect(whats([put(kind, samples[kind][0] as object)])).toEqual(expected)
   })
@@ -40,14 +51,28 @@ describe('a file of changes', () => {
   const acme = put('account', { id: 'acme', name: 'Acme' })
 
   test('lacks nothing that one of its changes has, before or after', () => {
-    const workbooks = [workbook(1, 6, { folderId: null }), workbook(1, 7), share(1, 'folder', 1, allEmbedUsers)]
-    expect(missing([workbook(1, 5, { folderId: 1 }), folder(1, 1, null), here, acme, ...workbooks])).toEqual([])
+    const workbooks = [
+      workbook(1, 6, { folderId: null }),
+      workbook(1, 7),
+      share(1, 'folder', 1, allEmbedUsers),
+    ]
+    expect(
+      missing([workbook(1, 5, { folderId: 1 }), folder(1, 1, null), here, acme, ...workbooks]),
+    ).toEqual([])
   })
 
   test('is told how often each thing is missing, and on which line first', () => {
-    expect(missing([acme, folder(1, 2, 1), folder(1, 3, 1), { kind: 'folder', data: 'not valid' }])).toEqual([
+    expect(
+      missing([acme, folder(1, 2, 1), folder(1, 3, 1), { kind: 'folder', data: 'not valid' }]),
+    ).toEqual([
       { count: 2, first: { number: 2, what: deployment } },
-      { count: 2, first: { number: 2, what: absent('/data/parentId refers to folder {"deploymentId":1,"id":1}') } },
+      {
+        count: 2,
+        first: {
+          number: 2,
+          what: absent('/data/parentId refers to folder {"deploymentId":1,"id":1}'),
+        },
+      },
     ])
   })
 
@@ -57,7 +82,11 @@ describe('a file of changes', () => {
     ['deletes it before a put', [without(parent), parent], false],
     ['deletes it with a higher revision', [revised(2, without(parent)), revised(1, parent)], true],
     ['deletes it with a lower revision', [revised(2, parent), revised(1, without(parent))], false],
-    ['deletes it with the same revision, before', [revised(1, without(parent)), revised(1, parent)], false],
+    [
+      'deletes it with the same revision, before',
+      [revised(1, without(parent)), revised(1, parent)],
+      false,
+    ],
     ['deletes it without a revision, after', [revised(1, parent), without(parent)], true],
     ['deletes it without a revision, before', [without(parent), revised(1, parent)], true],
   ])('lacks a thing, or not, if it %s', (_, changes, lacks) => {
@@ -65,6 +94,8 @@ describe('a file of changes', () => {
   })
 
   test('refers to nothing by what it deletes', () => {
-    expect(missing([without(folder(1, 2, 1)), without(workbook(1, 5, { folderId: 3 }))])).toEqual([])
+    expect(missing([without(folder(1, 2, 1)), without(workbook(1, 5, { folderId: 3 }))])).toEqual(
+      [],
+    )
   })
 })

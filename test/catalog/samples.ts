@@ -13,17 +13,40 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-type ChangeSchema = { readonly properties: { readonly kind: { readonly const: string }; readonly data: Schema } }
+type ChangeSchema = {
+  readonly properties: { readonly kind: { readonly const: string }; readonly data: Schema }
+}
 
-const changes = JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8')).oneOf as readonly ChangeSchema[]
+const changes = JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8'))
+  .oneOf as readonly ChangeSchema[]
 
 /** Values of fields that take not any of their type, or that refer to another sample. */
 const values: Sample = {
-  ...{ accountId: 'acme', deploymentId: 1, embedTenantName: 'north', userId: 1, workbookId: 5, notificationId: 500 },
+  ...{
+    accountId: 'acme',
+    deploymentId: 1,
+    embedTenantName: 'north',
+    userId: 1,
+    workbookId: 5,
+    notificationId: 500,
+  },
   ...{ folderId: 7, parentId: 6, dashboardId: 71, publicId: 'public-9' },
-  ...{ tokenHash: 'a1'.repeat(32), deploymentIds: [1, 2], timezone: 'Europe/Oslo', cronExpression: '0 9 * * 1' },
-  ...{ createdAt: '2026-02-02', updatedAt: '2026-01-01T00:00:00.000Z', startedAt: '2026-01-01T00:00:00.123456789Z' },
-  ...{ completedAt: '2026-01-01T00:01:00Z', expiresAt: '2027-01-01T00:00:00Z', defaultValue: [1, 2.5] },
+  ...{
+    tokenHash: 'a1'.repeat(32),
+    deploymentIds: [1, 2],
+    timezone: 'Europe/Oslo',
+    cronExpression: '0 9 * * 1',
+  },
+  ...{
+    createdAt: '2026-02-02',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    startedAt: '2026-01-01T00:00:00.123456789Z',
+  },
+  ...{
+    completedAt: '2026-01-01T00:01:00Z',
+    expiresAt: '2027-01-01T00:00:00Z',
+    defaultValue: [1, 2.5],
+  },
   containerPadding: [1, 2],
   files: { 'index.html': '<p>', constructor: 'x' },
   dependencies: { d3: '7' },
@@ -34,7 +57,10 @@ const values: Sample = {
 }
 
 /** A value with every field of the schema, at every depth. */
-function whole({ const: constant, enum: choices, anyOf, oneOf, type, items, properties }: Schema, name = ''): unknown {
+function whole(
+  { const: constant, enum: choices, anyOf, oneOf, type, items, properties }: Schema,
+  name = '',
+): unknown {
   if (name in values) return values[name]
   if (constant !== undefined) return constant
   if (choices) return choices.findLast((choice) => choice !== null)
@@ -45,12 +71,16 @@ function whole({ const: constant, enum: choices, anyOf, oneOf, type, items, prop
   if (plain !== 'object')
     return { string: `odd #1% "${name}"`, integer: 1, number: 7.5, boolean: true }[plain as string]
   if (!properties) return { any: [1, { thing: null }] }
-  return Object.fromEntries(Object.entries(properties).map(([field, schema]) => [field, whole(schema, field)]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, schema]) => [field, whole(schema, field)]),
+  )
 }
 
 /** A complete sample of a kind, with other values of its own. */
 function sampleOf(kind: KindName, own: Sample): Sample {
-  const { properties } = changes.find(({ properties }) => properties.kind.const === kind) as ChangeSchema
+  const { properties } = changes.find(
+    ({ properties }) => properties.kind.const === kind,
+  ) as ChangeSchema
   // The folders of a workbook follow from the folders, and are not stored.
   const { folderPath: _, ...sample } = whole(properties.data) as Sample
   return { ...sample, ...own }
@@ -66,7 +96,13 @@ export const samples = {
   ],
   user: [
     sampleOf('user', { id: 1, email: 'Ada@acme.example', username: 'Ada' }),
-    sampleOf('user', { id: 2, email: 'rob@acme.example', username: 'rob', roles: [], deploymentIds: 'all' }),
+    sampleOf('user', {
+      id: 2,
+      email: 'rob@acme.example',
+      username: 'rob',
+      roles: [],
+      deploymentIds: 'all',
+    }),
   ],
   apiKey: [sampleOf('apiKey', {})],
   deployment: [sampleOf('deployment', { id: 1 })],
@@ -77,13 +113,21 @@ export const samples = {
   folder: [sampleOf('folder', { id: 7 })],
   workbook: [sampleOf('workbook', { id: 5, userId: 7.5 })],
   share: [
-    sampleOf('share', { resource: { type: 'workbook', id: 5 }, grantee: { type: 'embedTenant', name: 'north' } }),
+    sampleOf('share', {
+      resource: { type: 'workbook', id: 5 },
+      grantee: { type: 'embedTenant', name: 'north' },
+    }),
     sampleOf('share', { resource: { type: 'folder', id: 7 }, grantee: { type: 'allEmbedUsers' } }),
   ],
   dbtSync: [sampleOf('dbtSync', { syncJobId: 'job#1%', status: 'FAILED', trigger: 'agent' })],
-  notification: [sampleOf('notification', { id: 500 }), sampleOf('notification', { id: 501, dashboardId: undefined })],
+  notification: [
+    sampleOf('notification', { id: 500 }),
+    sampleOf('notification', { id: 501, dashboardId: undefined }),
+  ],
   recipient: [
     sampleOf('recipient', { recipient: { type: 'user', userId: 2 } }),
-    sampleOf('recipient', { recipient: { type: 'embedUser', embedTenantName: 'south', externalId: 'x#y' } }),
+    sampleOf('recipient', {
+      recipient: { type: 'embedUser', embedTenantName: 'south', externalId: 'x#y' },
+    }),
   ],
 } satisfies Readonly<Record<KindName, readonly [Sample, ...Sample[]]>>

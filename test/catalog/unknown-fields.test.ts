@@ -13,25 +13,33 @@ function withFieldsEverywhere(value: unknown): unknown {
 }
 
 describe('a field that this version does not know', () => {
-  test.each(['dbtSync', 'notification'] as const)('is left out of a %s at any depth, and named', async (kind) => {
-    const [storage, expected] = await Promise.all([newTables(), newTables()])
-    const more = withFieldsEverywhere(samples[kind][0]) as object
-    const [result] = await apply(storage, [put(kind, { ...more, constructor: 1 })])
-    expect(result).toMatchObject({
-      outcome: 'applied',
-      leftOut: expect.arrayContaining([expect.objectContaining({ pointer: '/data/shade' })]),
-    })
-    await apply(expected, [put(kind, samples[kind][0])])
-    expect(await exported(storage)).toEqual(await exported(expected))
-  })
+  test.each(['dbtSync', 'notification'] as const)(
+    'is left out of a %s at any depth, and named',
+    async (kind) => {
+      const [storage, expected] = await Promise.all([newTables(), newTables()])
+      const more = withFieldsEverywhere(samples[kind][0]) as object
+      const [result] = await apply(storage, [put(kind, { ...more, constructor: 1 })])
+      expect(result).toMatchObject({
+        outcome: 'applied',
+        leftOut: expect.arrayContaining([expect.objectContaining({ pointer: '/data/shade' })]),
+      })
+      await apply(expected, [put(kind, samples[kind][0])])
+      expect(await exported(storage)).toEqual(await exported(expected))
+    },
+  )
 
-  const others = Object.keys(samples).filter((kind) => !['workbook', 'dbtSync', 'notification'].includes(kind))
+  const others = Object.keys(samples).filter(
+    (kind) => !['workbook', 'dbtSync', 'notification'].includes(kind),
+  )
 
-  test.each(others as (keyof typeof samples)[])('refuses a %s, which may decide who sees what', (kind) => {
-    const [result] = checkChanges([put(kind, { ...samples[kind][0], shade: 'dark' })])
-    const problems = [{ pointer: '/data/shade', reason: 'is not a known field' }]
-    expect(result).toEqual({ outcome: 'refused', problems })
-  })
+  test.each(others as (keyof typeof samples)[])(
+    'refuses a %s, which may decide who sees what',
+    (kind) => {
+      const [result] = checkChanges([put(kind, { ...samples[kind][0], shade: 'dark' })])
+      const problems = [{ pointer: '/data/shade', reason: 'is not a known field' }]
+      expect(result).toEqual({ outcome: 'refused', problems })
+    },
+  )
 
   test.each([
     [
@@ -47,20 +55,30 @@ describe('a field that this version does not know', () => {
 
   test.each(['__proto__', 'constructor'])('may be %s', (name) => {
     const { data } = workbook(1, 1)
-    const withField = JSON.parse(`${JSON.stringify(data).slice(0, -1)},"${name}":{"type":"REPORT"}}`)
-    const leftOut = [{ pointer: `/data/${name}`, reason: expect.stringMatching(/^is not a known field/) }]
+    const withField = JSON.parse(
+      `${JSON.stringify(data).slice(0, -1)},"${name}":{"type":"REPORT"}}`,
+    )
+    const leftOut = [
+      { pointer: `/data/${name}`, reason: expect.stringMatching(/^is not a known field/) },
+    ]
     expect(checkChanges([put('workbook', withField)])).toEqual([{ outcome: 'applied', leftOut }])
   })
 
   test('costs a step each, and none in a change that is too large', () => {
     const few = readsOf(100)
     expect(few.outcome).toBe('applied')
-    expect(readsOf(1600)).toEqual({ outcome: 'applied', reads: expect.toSatisfy((reads) => reads < 17 * few.reads) })
+    expect(readsOf(1600)).toEqual({
+      outcome: 'applied',
+      reads: expect.toSatisfy((reads) => reads < 17 * few.reads),
+    })
     // Its size is found by one look at each entry.
     expect(readsOf(30_000)).toEqual({
       outcome: 'refused',
       problems: [
-        { pointer: '/data', reason: expect.stringMatching(/^the document has \d+ bytes; the limit is 262144$/) },
+        {
+          pointer: '/data',
+          reason: expect.stringMatching(/^the document has \d+ bytes; the limit is 262144$/),
+        },
       ],
       reads: expect.toSatisfy((reads) => reads < 2 * 30_000),
     })
@@ -76,7 +94,10 @@ describe('a field that this version does not know', () => {
   })
 })
 
-/** What becomes of a notification whose filters have a field each that nobody knows, and how often one of them is read. */
+/**
+ * What becomes of a notification whose filters have a field each that nobody knows, and how often
+ * one of them is read.
+ */
 function readsOf(count: number) {
   let reads = 0
   /** A list that counts, as do the lists that are made of it. */
@@ -92,8 +113,12 @@ function readsOf(count: number) {
         }
       },
     })
-  const filters = counting(Array.from({ length: count }, () => ({ member: 'orders.status', shade: 1 })))
-  const [result] = checkChanges([put('notification', { deploymentId: 1, id: 1, createdAt: '2026-01-01', filters })])
+  const filters = counting(
+    Array.from({ length: count }, () => ({ member: 'orders.status', shade: 1 })),
+  )
+  const [result] = checkChanges([
+    put('notification', { deploymentId: 1, id: 1, createdAt: '2026-01-01', filters }),
+  ])
   const { outcome, problems } = result as { outcome: string; problems?: unknown }
   return { outcome, ...(problems !== undefined && { problems }), reads }
 }

@@ -23,20 +23,47 @@ const tenant = 'north'
 const things: Readonly<Record<string, Change>> = {
   account: put('account', { id: accountId, name: 'Acme', embeddingEnabled: true }),
   deployment: put('deployment', { accountId, id: 1, name: 'First' }),
-  user: put('user', { accountId, id: 1, email: 'ada@acme.example', roles: [], deploymentIds: 'all' }),
+  user: put('user', {
+    accountId,
+    id: 1,
+    email: 'ada@acme.example',
+    roles: [],
+    deploymentIds: 'all',
+  }),
   'API key': userKey(accountId, 1, 'nightly'),
   'embed tenant': put('embedTenant', { accountId, name: tenant, displayName: 'North' }),
   group: put('group', { accountId, name: 'staff' }),
   'tenant group': put('tenantGroup', { accountId, embedTenantName: tenant, name: 'buyers' }),
-  'attribute definition': put('attributeDefinition', { accountId, embedTenantName: tenant, name: 'region' }),
+  'attribute definition': put('attributeDefinition', {
+    accountId,
+    embedTenantName: tenant,
+    name: 'region',
+  }),
   'folder at the top': folder(1, 1, null),
   'folder in a folder': folder(1, 2, 1),
-  'workbook of 1.8 KB at the top': put('workbook', { ...workbook(1), deploymentId: 1, id: 1, folderId: null }),
-  'workbook of 1.8 KB in a folder': put('workbook', { ...workbook(1), deploymentId: 1, id: 2, folderId: 1 }),
+  'workbook of 1.8 KB at the top': put('workbook', {
+    ...workbook(1),
+    deploymentId: 1,
+    id: 1,
+    folderId: null,
+  }),
+  'workbook of 1.8 KB in a folder': put('workbook', {
+    ...workbook(1),
+    deploymentId: 1,
+    id: 2,
+    folderId: 1,
+  }),
   'share with an embed tenant': share(1, 'folder', 1, embedTenant(tenant)),
   'dbt sync': dbtSync(1, 'a2f1c9d0-0000-4000-8000-000000000001', { status: 'FAILED' }),
-  'notification with one recipient': notification(1, 1, { dashboardId: 7, cronExpression: '0 9 * * 1' }),
-  recipient: put('recipient', { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 1 } }),
+  'notification with one recipient': notification(1, 1, {
+    dashboardId: 7,
+    cronExpression: '0 9 * * 1',
+  }),
+  recipient: put('recipient', {
+    deploymentId: 1,
+    notificationId: 1,
+    recipient: { type: 'user', userId: 1 },
+  }),
 }
 
 export const writeTitles = [
@@ -48,14 +75,19 @@ export const writeTitles = [
 ]
 
 /**
- * Rows of these titles: what changes cost that are applied one by one to empty tables. The last two are a folder's, with so
- * many workbooks below it.
+ * Rows of these titles: what changes cost that are applied one by one to empty tables. The last two
+ * are a folder's, with so many workbooks below it.
  */
-export async function writeCosts(storage: Storage, clock: { now(): number }, workbooks: number): Promise<string[][]> {
+export async function writeCosts(
+  storage: Storage,
+  clock: { now(): number },
+  workbooks: number,
+): Promise<string[][]> {
   const apply = catalogWriter(storage, clock)
   const measure = countCalls(storage)
   const applyAll = async (changes: readonly object[]) => {
-    for (const result of await apply(changes)) if (result.outcome !== 'applied') throw new Error(JSON.stringify(result))
+    for (const result of await apply(changes))
+      if (result.outcome !== 'applied') throw new Error(JSON.stringify(result))
   }
   const costOf = async (change: object): Promise<string> => {
     const [{ calls, writeUnits, readUnits }] = await measure(() => applyAll([change]))
@@ -67,17 +99,35 @@ export async function writeCosts(storage: Storage, clock: { now(): number }, wor
     const first = await costOf(revised(1, change))
     rows.push([name, first, await costOf(revised(2, change)), await costOf(change)])
   }
-  for (const row of rows.toReversed()) row.push(await costOf(revised(3, without(things[row[0] as string] as Change))))
+  for (const row of rows.toReversed())
+    row.push(await costOf(revised(3, without(things[row[0] as string] as Change))))
 
   const grant = share(1, 'folder', 10, allEmbedUsers)
   await applyAll([folder(1, 10, null), folder(1, 11, null), folder(1, 12, 10), revised(1, grant)])
   for (let from = 0; from < workbooks; from += 500) {
-    const ids = Array.from({ length: Math.min(500, workbooks - from) }, (_, index) => 100 + from + index)
-    await applyAll(ids.map((id) => put('workbook', { ...workbook(1), deploymentId: 1, id, folderId: 12 })))
+    const ids = Array.from(
+      { length: Math.min(500, workbooks - from) },
+      (_, index) => 100 + from + index,
+    )
+    await applyAll(
+      ids.map((id) => put('workbook', { ...workbook(1), deploymentId: 1, id, folderId: 12 })),
+    )
   }
   return [
     ...rows,
-    ['move of a folder, whatever lies below', '', await costOf(revised(2, folder(1, 12, 11))), '', ''],
-    ['unshare of a folder, whatever lies below', '', '', '', await costOf(revised(2, without(grant)))],
+    [
+      'move of a folder, whatever lies below',
+      '',
+      await costOf(revised(2, folder(1, 12, 11))),
+      '',
+      '',
+    ],
+    [
+      'unshare of a folder, whatever lies below',
+      '',
+      '',
+      '',
+      await costOf(revised(2, without(grant))),
+    ],
   ]
 }

@@ -2,7 +2,17 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, refusing, sentBy } from '../support/database.ts'
-import { allEmbedUsers, folder, people, put, revised, share, without, workbook, world } from '../support/service.ts'
+import {
+  allEmbedUsers,
+  folder,
+  people,
+  put,
+  revised,
+  share,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { seenByNorth } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
@@ -28,7 +38,9 @@ describe('catalog changes from several writers', () => {
     ])
     expect(await seen(d)).toHaveLength(50)
     const unshare = () => outcomesOf(service.storage, [revised(2, without(grant))])
-    expect(await outcomesOf(beforeWriteOf(`${d}#folder#2`, unshare), [folder(d, 2, 1)])).toEqual(['applied'])
+    expect(await outcomesOf(beforeWriteOf(`${d}#folder#2`, unshare), [folder(d, 2, 1)])).toEqual([
+      'applied',
+    ])
     expect(await seen(d)).toEqual([])
     expect(await outcomesOf(service.storage, [revised(1, grant)])).toEqual(['skipped'])
     expect(await seen(d)).toEqual([])
@@ -37,14 +49,17 @@ describe('catalog changes from several writers', () => {
   test('without revisions lose none of their writes to each other', async () => {
     const d = await service.newDeployment()
     const named = (index: number) => folder(d, 1, null, `Folder ${index}`)
-    const writers = Array.from({ length: 10 }, (_, index) => outcomesOf(service.storage, [named(index)]))
+    const writers = Array.from({ length: 10 }, (_, index) =>
+      outcomesOf(service.storage, [named(index)]),
+    )
     expect(new Set((await Promise.all(writers)).flat())).toEqual(new Set(['applied']))
-    const late = beforeWriteOf(`${d}#folder#1`, () => outcomesOf(service.storage, [revised(7, folder(d, 1, null))]))
+    const late = beforeWriteOf(`${d}#folder#1`, () =>
+      outcomesOf(service.storage, [revised(7, folder(d, 1, null))]),
+    )
     expect(await outcomesOf(late, [named(11)])).toEqual(['applied'])
-    expect(await outcomesOf(service.storage, [revised(6, named(12)), revised(8, named(13))])).toEqual([
-      'skipped',
-      'applied',
-    ])
+    expect(
+      await outcomesOf(service.storage, [revised(6, named(12)), revised(8, named(13))]),
+    ).toEqual(['skipped', 'applied'])
   })
 
   test('that the database throttles slow down and end, whatever it lets through', async () => {
@@ -62,7 +77,13 @@ describe('catalog changes from several writers', () => {
     const broken = sentBy(service.storage, (command, on) =>
       isWriteOf(`${d}#folder#3`, command) ? Promise.reject(new Error('no')) : on(command),
     )
-    const changes = [folder(d, 1, null), workbook(d, 2), { kind: 'nothing' }, folder(d, 3, null), folder(d, 3, 1)]
+    const changes = [
+      folder(d, 1, null),
+      workbook(d, 2),
+      { kind: 'nothing' },
+      folder(d, 3, null),
+      folder(d, 3, 1),
+    ]
     expect(await apply(broken, changes)).toMatchObject([
       { outcome: 'applied' },
       { outcome: 'applied' },

@@ -8,12 +8,21 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { embedTenant, folder, put, revised, share, without } from '../support/catalog.ts'
-import { apply, exported, newTables, now, outcomesOf, refusing, sentBy } from '../support/database.ts'
+import {
+  apply,
+  exported,
+  newTables,
+  now,
+  outcomesOf,
+  refusing,
+  sentBy,
+} from '../support/database.ts'
 import { contents } from './contents.ts'
 
 test('A change whose answer was lost and that is sent again is applied', async () => {
   const storage = await newTables()
-  const isWrite = (command: object) => command instanceof PutCommand || command instanceof UpdateCommand
+  const isWrite = (command: object) =>
+    command instanceof PutCommand || command instanceof UpdateCommand
   const twice = sentBy(storage, async (command, on) => {
     if (isWrite(command)) await on(command)
     return on(command)
@@ -52,7 +61,9 @@ describe('a paced storage', () => {
   }
 
   test('halves its pace each time it is throttled, down to a request in five seconds', async () => {
-    expect(await pausesOf(11, (send) => send())).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000])
+    expect(await pausesOf(11, (send) => send())).toEqual([
+      10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5000, 5000,
+    ])
   })
 
   test('becomes a little quicker with each success, and goes at full pace at last', async () => {
@@ -87,7 +98,8 @@ describe('a write without a revision', () => {
     await apply(storage, [put(kind, { ...identity, [field]: 'two' })])
     const before = await exported(storage)
     expect(writes.length).toBeGreaterThan(0)
-    for (const write of writes) await expect(storage.client.send(write as never)).rejects.toThrow(/condition/i)
+    for (const write of writes)
+      await expect(storage.client.send(write as never)).rejects.toThrow(/condition/i)
     expect(await exported(storage)).toEqual(before)
   })
 })
@@ -100,7 +112,8 @@ test('What is deleted is remembered for 90 days, in seconds since the epoch', as
 })
 
 /** The embed tenants that are there. */
-const tenantsIn = async (storage: Storage) => (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
+const tenantsIn = async (storage: Storage) =>
+  (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
 
 test.each([
   ['share', share(1, 'workbook', 5, embedTenant('later'))],
@@ -115,7 +128,8 @@ test.each([
 ])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
   const storage = await newTables()
   await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
-  const isNaming = (command: object) => command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
+  const isNaming = (command: object) =>
+    command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const first = revised(1, change)
   expect(await outcomesOf(stopping, [first])).toEqual(['failed'])
@@ -131,7 +145,10 @@ test('An embed tenant that only deletions name does not come to exist', async ()
     share(1, 'workbook', 5, embedTenant('never')),
     put('recipient', { deploymentId: 1, notificationId: 2, recipient }),
   ].map(without)
-  await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' }), ...deletions])
+  await apply(storage, [
+    put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
+    ...deletions,
+  ])
   expect(await tenantsIn(storage)).toEqual([])
 })
 

@@ -6,23 +6,35 @@ test.each<[string, RegExp]>([
   ['catalog frobnicate', /^frobnicate is no command\.\n/],
   ['catalog imprt x', /^imprt is no command\.\n\(Did you mean import\?\)/],
   ['catalog import', /^Missing required argument 'file'/],
-  ['catalog import x y', /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\./],
+  [
+    'catalog import x y',
+    /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\./,
+  ],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
-  ['catalog import x --dry-run --resume', /^Option '--dry-run' cannot be used with option '--resume'/],
+  [
+    'catalog import x --dry-run --resume',
+    /^Option '--dry-run' cannot be used with option '--resume'/,
+  ],
   ['catalog check', /^Required option '--deployment <id>' not specified/],
   [
     'catalog check --deployment 1.5',
     /^Option '--deployment <id>' argument '1\.5' is invalid\. It must be a whole number\./,
   ],
-  ['keys create --account acme --user 1 --deployments 1,x', /It must be a list of deployment ids, such as 1,2\./],
+  [
+    'keys create --account acme --user 1 --deployments 1,x',
+    /It must be a list of deployment ids, such as 1,2\./,
+  ],
   ['keys create --account acme --user 1 --expires soon', /It must be a time, such as /],
   ['keys create --account acme --user 1 --expires 2020-01-01', /It is in the past\./],
   ['keys revoke', /^Name the key/],
   ['keys revoke sk-secret', /^The argument <hash> is invalid\. 8 to 64/],
   ['keys revoke abcdef01 --key-from-stdin', /^Name the key/],
   ['keys rotate', /^Say whose signing keys/],
-  ['keys rotate --stage x --data y', /^Option '--stage <name>' cannot be used with option '--data <dir>'/],
+  [
+    'keys rotate --stage x --data y',
+    /^Option '--stage <name>' cannot be used with option '--data <dir>'/,
+  ],
   ['keys rotate --older-than soon --stage x', /It must be a duration, such as 30d or 12h\./],
   ['sessions revoke --account acme', /^Give --jti, --key, --key-from-stdin or --user\./],
   [
@@ -33,12 +45,18 @@ test.each<[string, RegExp]>([
     'sessions revoke --account a --user 1 --key-from-stdin',
     /'--key-from-stdin' cannot be used with option '--user <id>'/,
   ],
-  ['sessions revoke --account acme --jti short', /It must be the 22 characters that the audit shows\./],
+  [
+    'sessions revoke --account acme --jti short',
+    /It must be the 22 characters that the audit shows\./,
+  ],
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key'/],
-])('npm run %s ends with 2 for wrong arguments, says which, and repeats no secret', async (command, message) => {
-  const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
-  const refused = await commanded(name, args)
-  expect(refused).toMatchObject(refusal(message, 2))
-  expect(refused.said).not.toContain('sk-')
-})
+])(
+  'npm run %s ends with 2 for wrong arguments, says which, and repeats no secret',
+  async (command, message) => {
+    const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
+    const refused = await commanded(name, args)
+    expect(refused).toMatchObject(refusal(message, 2))
+    expect(refused.said).not.toContain('sk-')
+  },
+)

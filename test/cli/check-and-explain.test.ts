@@ -21,16 +21,31 @@ beforeAll(async () => {
 
 test.each([
   ['check --deployment 1', 0, /^Nothing is wrong in deployment 1\.\n$/],
-  ['check --deployment 2', 1, /^Share .* refers to workbook 77, which is not there\. It counts for nothing\.\n$/],
+  [
+    'check --deployment 2',
+    1,
+    /^Share .* refers to workbook 77, which is not there\. It counts for nothing\.\n$/,
+  ],
   [
     'explain --tenant North --workbook 5',
     0,
     /5 is shared with embed tenant "north"\.\n[\s\S]*"north" sees workbook 5\.\n$/,
   ],
-  ['explain --tenant north --workbook 6', 1, /Give one of them with --deployment: (1, 2|2, 1)\.\n$/],
-  ['explain --tenant north --workbook 6 --deployment 2', 0, /So embed tenant "north" does not see workbook 6\.\n$/],
+  [
+    'explain --tenant north --workbook 6',
+    1,
+    /Give one of them with --deployment: (1, 2|2, 1)\.\n$/,
+  ],
+  [
+    'explain --tenant north --workbook 6 --deployment 2',
+    0,
+    /So embed tenant "north" does not see workbook 6\.\n$/,
+  ],
 ])('npm run catalog -- %s ends with %i, and says %s', async (args, code, printed) => {
-  expect(await catalog(...args.split(' '))).toMatchObject({ code, printed: expect.stringMatching(printed) })
+  expect(await catalog(...args.split(' '))).toMatchObject({
+    code,
+    printed: expect.stringMatching(printed),
+  })
 })
 
 test.each([
@@ -44,7 +59,10 @@ test.each([
       things: expect.arrayContaining([{ type: 'account', id: 'acme', state: 'there' }]),
     },
   ],
-])('npm run catalog -- %s --json ends with %i, and prints one object', async (args, code, object) => {
-  const { output, ...ended } = await catalog(...args.split(' '), '--json')
-  expect([ended.code, JSON.parse(output)]).toEqual([code, object])
-})
+])(
+  'npm run catalog -- %s --json ends with %i, and prints one object',
+  async (args, code, object) => {
+    const { output, ...ended } = await catalog(...args.split(' '), '--json')
+    expect([ended.code, JSON.parse(output)]).toEqual([code, object])
+  },
+)

@@ -8,7 +8,10 @@ const listsOf = (name: string, ...queries: readonly string[]): Request[] => [
   ...[1002, 2001, 4242].map((id): Request => [`/api/v1/deployments/${id}/${name}`]),
 ]
 
-const tenants = 'alder-oak brightwater casa-lumen fjordhus nimbus-outfitters quillfield made-by-a-session'.split(' ')
+const tenants =
+  'alder-oak brightwater casa-lumen fjordhus nimbus-outfitters quillfield made-by-a-session'.split(
+    ' ',
+  )
 
 /** What is asked of each operation over the demo catalog. One without requests does not compile. */
 export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
@@ -21,7 +24,14 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
       'accessSource=folder',
     ),
   ),
-  'list-dbt-syncs': listsOf('dbt-sync', '', 'first=7', 'status=FAILED', 'trigger=webhook', 'status=FAILED&trigger=api'),
+  'list-dbt-syncs': listsOf(
+    'dbt-sync',
+    '',
+    'first=7',
+    'status=FAILED',
+    'trigger=webhook',
+    'status=FAILED&trigger=api',
+  ),
   'list-notifications': listsOf(
     'notifications',
     '',
@@ -40,7 +50,12 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
     { groups: ['finance'] },
     { embedTenantName: 'made-by-a-session', tenantGroups: ['editors'] },
     { internalId: 'ines' },
-  ].map((body): Request => ['/api/v1/embed/generate-session?dryRun=true', { deploymentId: 1001, ...body }]),
+  ].map(
+    (body): Request => [
+      '/api/v1/embed/generate-session?dryRun=true',
+      { deploymentId: 1001, ...body },
+    ],
+  ),
   // Its answers are random. A dry run answers what a token says.
   'exchange-session': [],
   'revoke-session': [['/api/v1/embed/session/revoke', { sessionId: 'unknown' }]],

@@ -11,7 +11,10 @@ import { tableVariables } from '../../functions/runtime/environment.ts'
 
 /** The environment of a command that works on the tables of a test. */
 export function environmentOf(tables: Storage['tables']): Record<string, string> {
-  const named = Object.entries(tableVariables).map(([table, variable]) => [variable, tables[table as TableName]])
+  const named = Object.entries(tableVariables).map(([table, variable]) => [
+    variable,
+    tables[table as TableName],
+  ])
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
 }
 
@@ -22,12 +25,17 @@ export const catalogOn =
     commanded('catalog', args, { env: environmentOf(tables) })
 
 /** What a command prints that does not do what it was asked to. */
-export const refusal = (said: RegExp, code = 1) => ({ code, output: '', said: expect.stringMatching(said) })
+export const refusal = (said: RegExp, code = 1) => ({
+  code,
+  output: '',
+  said: expect.stringMatching(said),
+})
 
 const commands = { catalog, keys, sessions, smoke }
 
 /** Whether this process can run the command. */
-export const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name)
+export const isCommand = (name: string): name is keyof typeof commands =>
+  Object.hasOwn(commands, name)
 
 type Around = {
   readonly env?: Readonly<Record<string, string>>
@@ -39,8 +47,10 @@ type Around = {
 }
 
 /**
- * Runs a command in this process, and gives its exit code and what it printed: to stdout, to stderr, and to either.
- * @param args its words, or a text with spaces between them. Within single quotes a space is part of a word.
+ * Runs a command in this process, and gives its exit code and what it printed: to stdout, to
+ * stderr, and to either.
+ * @param args its words, or a text with spaces between them. Within single quotes a space is part
+ * of a word.
  */
 export async function commanded(
   name: keyof typeof commands,
@@ -65,7 +75,10 @@ export async function commanded(
     ...time,
     exitCode: 0,
   }
-  const words = typeof args === 'string' ? args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) : args
+  const words =
+    typeof args === 'string'
+      ? args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", ''))
+      : args
   const code = await run(commands[name], words ?? [], terminal)
   return { code, ...said, interrupted: () => terminal.interrupted?.() }
 }

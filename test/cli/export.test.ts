@@ -31,8 +31,11 @@ describe('a file of an export', () => {
     expect(nobody).toMatchObject(refusal(/^There is no account nobody\.\n$/))
   })
 
-  const exporting = (path: string, from = storage, err: Parameters<typeof exportToFile>[3]['err'] = process.stderr) =>
-    exportToFile(from, path, undefined, { out: process.stdout, err })
+  const exporting = (
+    path: string,
+    from = storage,
+    err: Parameters<typeof exportToFile>[3]['err'] = process.stderr,
+  ) => exportToFile(from, path, undefined, { out: process.stdout, err })
 
   test('that fails leaves no part, keeps the former file, and ends the progress line', async () => {
     const path = join(directory, 'failing.ndjson')
@@ -40,7 +43,9 @@ describe('a file of an export', () => {
     const written: string[] = []
     const err = { isTTY: true, write: (text: string) => written.push(text) }
     const isScan = (command: object) => command instanceof ScanCommand
-    const failing = interrupted(storage, 4, isScan, () => Promise.reject(new Error('the database is gone')))
+    const failing = interrupted(storage, 4, isScan, () =>
+      Promise.reject(new Error('the database is gone')),
+    )
     await expect(exporting(path, failing, err)).rejects.toThrow('the database is gone')
     expect([await readdir(directory), await readFile(path, 'utf8')]).toEqual([
       expect.not.arrayContaining(['failing.ndjson.part']),
@@ -54,7 +59,9 @@ describe('a file of an export', () => {
     const pipe = join(directory, 'pipe')
     execFileSync('mkfifo', [pipe])
     for (const path of [pipe, directory]) {
-      await expect(exporting(path)).rejects.toThrow(`${path} is no file. Leave it out to write to stdout.`)
+      await expect(exporting(path)).rejects.toThrow(
+        `${path} is no file. Leave it out to write to stdout.`,
+      )
     }
     expect((await stat(pipe)).isFIFO()).toBe(true)
   })

@@ -5,16 +5,23 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 import { commanded, isCommand } from './environment.ts'
 
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>
+}
 
-/** The commands of npm that run a file of this project, each with its file. The others run a tool with options of its own. */
+/**
+ * The commands of npm that run a file of this project, each with its file. The others run a tool
+ * with options of its own.
+ */
 const commands = Object.entries(scripts).flatMap(([name, script]) => {
   const file = /^(?:exec |npm run build -w client && )?node (\S+\.ts)$/.exec(script)?.[1]
   return file === undefined ? [] : [[name, file] as const]
 })
 
 test('The README names the commands that do not explain themselves', () => {
-  const others = Object.keys(scripts).filter((name) => !commands.some(([command]) => command === name))
+  const others = Object.keys(scripts).filter(
+    (name) => !commands.some(([command]) => command === name),
+  )
   expect(others).toEqual(['test', 'check', 'format', 'infra'])
   const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
   expect(readme).toContain(
@@ -37,10 +44,13 @@ test.each([
   ...Object.entries(programs).flatMap(([file, names]) =>
     names.map((name) => [`run ${file.replace(/.*\/|\.ts/g, '')} -- ${name}`, file, name]),
   ),
-] as [string, string, ...string[]][])('npm %s explains itself with --help', async (called, file, ...name) => {
-  const printed = expect.stringMatching(`^Usage: npm ${called}[ \n]`)
-  expect(await run([file, ...name, '--help']).ended).toEqual({ code: 0, printed })
-})
+] as [string, string, ...string[]][])(
+  'npm %s explains itself with --help',
+  async (called, file, ...name) => {
+    const printed = expect.stringMatching(`^Usage: npm ${called}[ \n]`)
+    expect(await run([file, ...name, '--help']).ended).toEqual({ code: 0, printed })
+  },
+)
 
 describe.each(Object.entries(programs))('%s', (file, names) => {
   test.each([
@@ -60,12 +70,26 @@ test.each(['x', '0', '1.5'])(
   async (workers) => {
     // No such folder, so that nothing is tried in any case.
     const { ended } = run(['test/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
-    expect(await ended).toEqual({ code: 1, printed: '--workers must be a whole number from 1 on.\n' })
+    expect(await ended).toEqual({
+      code: 1,
+      printed: '--workers must be a whole number from 1 on.\n',
+    })
   },
 )
 
 const verbs = {
-  catalog: ['init', 'import', 'export', 'purge', 'check', 'explain', 'reconcile', 'send', 'dead', 'redrive'],
+  catalog: [
+    'init',
+    'import',
+    'export',
+    'purge',
+    'check',
+    'explain',
+    'reconcile',
+    'send',
+    'dead',
+    'redrive',
+  ],
   keys: ['create', 'list', 'revoke', 'init', 'rotate', 'public', 'remove'],
   sessions: ['revoke', 'trace'],
   smoke: [],
@@ -75,23 +99,32 @@ const verbs = {
 const deleting =
   'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|keys remove|sessions revoke'
 
-describe.each(Object.entries(verbs) as ['catalog', readonly string[]][])('npm run %s', (name, own) => {
-  test('with --help names its verbs', async () => {
-    const { code, output, said } = await commanded(name, ['--help'])
-    const [, commands = ''] = /\nCommands:\n([\s\S]+?)\n\n/.exec(output) ?? []
-    const named = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, verb]) => verb)
-    expect([code, output, said]).toEqual([0, expect.stringContaining(`Usage: npm run ${name} -- `), ''])
-    expect(named).toEqual(own)
-  })
-
-  for (const verb of own)
-    test(`-- ${verb} --help has examples, exit codes and what it deletes`, async () => {
-      const { code, output, said } = await commanded(name, [verb, '--help'])
-      expect([code, said]).toEqual([0, ''])
-      expect(output).toMatch(new RegExp(`^Usage: npm run ${name} -- ${verb} `))
-      expect(output).toContain(`\nExamples:\n  npm run ${name} -- ${verb}`)
-      expect(output).toMatch(/\nExit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./)
-      const [, deletes = ''] = /\nDeletes: (.+)\./.exec(output) ?? []
-      expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
+describe.each(Object.entries(verbs) as ['catalog', readonly string[]][])(
+  'npm run %s',
+  (name, own) => {
+    test('with --help names its verbs', async () => {
+      const { code, output, said } = await commanded(name, ['--help'])
+      const [, commands = ''] = /\nCommands:\n([\s\S]+?)\n\n/.exec(output) ?? []
+      const named = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, verb]) => verb)
+      expect([code, output, said]).toEqual([
+        0,
+        expect.stringContaining(`Usage: npm run ${name} -- `),
+        '',
+      ])
+      expect(named).toEqual(own)
     })
-})
+
+    for (const verb of own)
+      test(`-- ${verb} --help has examples, exit codes and what it deletes`, async () => {
+        const { code, output, said } = await commanded(name, [verb, '--help'])
+        expect([code, said]).toEqual([0, ''])
+        expect(output).toMatch(new RegExp(`^Usage: npm run ${name} -- ${verb} `))
+        expect(output).toContain(`\nExamples:\n  npm run ${name} -- ${verb}`)
+        expect(output).toMatch(
+          /\nExit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./,
+        )
+        const [, deletes = ''] = /\nDeletes: (.+)\./.exec(output) ?? []
+        expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
+      })
+  },
+)

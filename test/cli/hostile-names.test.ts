@@ -8,8 +8,12 @@ import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
-/** Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to left. */
-const evil = 'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
+/**
+ * Colours, a new line that says the opposite, a control of 8 bits, and text that runs from right to
+ * left.
+ */
+const evil =
+  'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
 /** As each command has to show it. */
 const shown =
   '"x\\u001b[2k\\u001b[31m\\nso embed tenant \\"north\\" sees workbook 5.\\r\\n# fine\\u009b1m\\u202e\\u2028"'
@@ -43,7 +47,9 @@ async function lines(
   [name, ...args]: readonly [Parameters<typeof commanded>[0], ...string[]],
   more: Record<string, string> = {},
 ): Promise<string[]> {
-  const { printed } = await commanded(name, args, { env: { ...environmentOf(storage.tables), ...more } })
+  const { printed } = await commanded(name, args, {
+    env: { ...environmentOf(storage.tables), ...more },
+  })
   expect(printed).not.toMatch(obeyed)
   return printed.trim().split('\n')
 }
@@ -52,7 +58,18 @@ const fileOf = (name: string, ...content: (string | object)[]) => fileIn(directo
 
 describe('a name of the catalog is quoted as JSON', () => {
   test('by explain', async () => {
-    expect(await lines(['catalog', 'explain', '--tenant', 'north', '--workbook', '5', '--deployment', '1'])).toEqual([
+    expect(
+      await lines([
+        'catalog',
+        'explain',
+        '--tenant',
+        'north',
+        '--workbook',
+        '5',
+        '--deployment',
+        '1',
+      ]),
+    ).toEqual([
       'Deployment 1 is there.',
       `Account ${shown} is there.`,
       'Embed tenant "north" is there.',
@@ -68,7 +85,9 @@ describe('a name of the catalog is quoted as JSON', () => {
 
   test('by check', async () => {
     expect(await lines(['catalog', 'check', '--deployment', '1'])).toEqual([
-      expect.stringMatching(/^Share .* refers to workbook 77, which is not there\. It counts for nothing\.$/),
+      expect.stringMatching(
+        /^Share .* refers to workbook 77, which is not there\. It counts for nothing\.$/,
+      ),
     ])
     expect((await lines(['catalog', 'check', '--deployment', '2'])).toSorted()).toEqual([
       `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of it counts for nothing.`,
@@ -79,11 +98,18 @@ describe('a name of the catalog is quoted as JSON', () => {
   test('by dead, which shows a body that is no JSON as the JSON of its text', async () => {
     const change = { kind: 'nothing', [evil]: [evil] }
     const deadLetters = [
-      { body: `\t${JSON.stringify(change)}\r\n{"kind":"other"}`, reason: `/${evil} is not a known field` },
+      {
+        body: `\t${JSON.stringify(change)}\r\n{"kind":"other"}`,
+        reason: `/${evil} is not a known field`,
+      },
       { body: evil },
     ]
-    const { url } = await serving((_, response) => response.end(JSON.stringify({ pending: 0, deadLetters })))
-    const printed = await lines(['catalog', 'dead'], { CATALOG_QUEUE_URL: url + catalogChangesPath })
+    const { url } = await serving((_, response) =>
+      response.end(JSON.stringify({ pending: 0, deadLetters })),
+    )
+    const printed = await lines(['catalog', 'dead'], {
+      CATALOG_QUEUE_URL: url + catalogChangesPath,
+    })
     expect(printed).toHaveLength(5)
     const [reason = '', body = '', other, , text] = printed
     expect(reason).toMatch(/^# \/x\\u001b.* is not a known field$/)
@@ -103,22 +129,34 @@ describe('a name of the catalog is quoted as JSON', () => {
     }
     const group = put('group', { accountId: evil, name: 'g' })
     const references = await fileOf('references.ndjson', group)
-    expect((await lines(['catalog', 'import', references, '--dry-run']))[0]).toContain(`{"id":${shown}}`)
+    expect((await lines(['catalog', 'import', references, '--dry-run']))[0]).toContain(
+      `{"id":${shown}}`,
+    )
     const written = await lines(['catalog', 'reconcile', references])
-    expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([group])
+    expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
+      group,
+    ])
   })
 
   test('by keys', async () => {
     const [, row] = await lines(['keys', 'list', '--account', evil])
     expect(row).toContain(`1     ${shown}`)
     expect(await lines(['keys', 'revoke', hashOfApiKey('sk-test').slice(0, 12)])).toEqual([
-      expect.stringMatching(/^Revoked "x\\u001b.*" of user 1\. If your catalog has the key, delete it there too\.$/),
+      expect.stringMatching(
+        /^Revoked "x\\u001b.*" of user 1\. If your catalog has the key, delete it there too\.$/,
+      ),
     ])
   })
 
   test('by sessions -- trace', async () => {
     const jti = 'A'.repeat(22)
-    const entry = { time: '2026-01-01T00:00:00Z', event: 'session.generated', jti, for: { sub: evil }, [evil]: evil }
+    const entry = {
+      time: '2026-01-01T00:00:00Z',
+      event: 'session.generated',
+      jti,
+      for: { sub: evil },
+      [evil]: evil,
+    }
     const log = await fileOf('functions.log', JSON.stringify(entry).replaceAll('\u2028', '\\u2028'))
     expect(await lines(['sessions', 'trace', jti, log])).toEqual([
       `2026-01-01T00:00:00Z  session.generated  for={"sub":${shown}}  ${shown}=${shown}`,

@@ -43,17 +43,26 @@ describe('npm run catalog -- import', () => {
   })
 
   test('names each line that was edited without a new revision, and no other line', async () => {
-    const lines = Object.entries(samples).map(([kind, [data]]) => JSON.stringify({ kind, revision: 1, data }))
+    const lines = Object.entries(samples).map(([kind, [data]]) =>
+      JSON.stringify({ kind, revision: 1, data }),
+    )
     expect(await importing('samples.ndjson', lines.join('\n'))).toMatchObject({ code: 0 })
     const again = await importing('samples.ndjson', lines.join('\n'))
-    expect(again).toMatchObject({ code: 0, printed: `applied 0, skipped ${lines.length}, refused 0, failed 0\n` })
+    expect(again).toMatchObject({
+      code: 0,
+      printed: `applied 0, skipped ${lines.length}, refused 0, failed 0\n`,
+    })
 
     const isEdited = (line: string) => /^{"kind":"(account|deployment|workbook)"/.test(line)
-    const edited = lines.map((line) => (isEdited(line) ? line.replace('"name":"', '"name":"Edited ') : line))
+    const edited = lines.map((line) =>
+      isEdited(line) ? line.replace('"name":"', '"name":"Edited ') : line,
+    )
     const sentences = lines.flatMap((line, index) => {
       const { kind, data } = JSON.parse(line)
       const thing = `line ${index + 1}: ${kind} ${JSON.stringify(data.id)}`
-      return isEdited(line) ? [`${thing} differs from what is stored under this revision; raise its revision`] : []
+      return isEdited(line)
+        ? [`${thing} differs from what is stored under this revision; raise its revision`]
+        : []
     })
     expect(sentences).toHaveLength(3)
     const told = await importing('samples.ndjson', edited.join('\n'))
@@ -62,14 +71,27 @@ describe('npm run catalog -- import', () => {
     const counts = { applied: 0, skipped: lines.length, refused: 0, failed: 0 }
     expect([code, JSON.parse(output)]).toEqual([
       1,
-      { ...counts, lines: sentences.map((text) => ({ line: expect.any(Number), isWrong: true, text })) },
+      {
+        ...counts,
+        lines: sentences.map((text) => ({ line: expect.any(Number), isWrong: true, text })),
+      },
     ])
   })
 
   test('names in a dry run a line that contradicts an earlier one of its revision', async () => {
-    const lines = [account('d', 1), account('e', 1), account('e', 2), account('d', 1), account('d', 1, 'other')]
+    const lines = [
+      account('d', 1),
+      account('e', 1),
+      account('e', 2),
+      account('d', 1),
+      account('d', 1, 'other'),
+    ]
     const later = account('e', 3, 'other')
-    const { code, printed } = await importing('twice.ndjson', [...lines, later].join('\n'), '--dry-run')
+    const { code, printed } = await importing(
+      'twice.ndjson',
+      [...lines, later].join('\n'),
+      '--dry-run',
+    )
     expect([code, printed]).toEqual([
       1,
       'line 5: same thing and revision as line 4, other content\nvalid 5, not valid 1, references to nothing 0\n',
@@ -77,55 +99,102 @@ describe('npm run catalog -- import', () => {
     const { output } = await importing('twice.ndjson', lines.join('\n'), '--dry-run', '--json')
     expect(JSON.parse(output)).toEqual({
       ...{ valid: 4, notValid: 1, referencesToNothing: 0 },
-      lines: [{ line: 5, isWrong: true, text: 'line 5: same thing and revision as line 4, other content' }],
+      lines: [
+        {
+          line: 5,
+          isWrong: true,
+          text: 'line 5: same thing and revision as line 4, other content',
+        },
+      ],
     })
     const applied = await importing('twice.ndjson', lines.join('\n'))
-    expect([applied.code, applied.said]).toEqual([1, expect.stringMatching(/^line 5: account "d" differs from what/)])
+    expect([applied.code, applied.said]).toEqual([
+      1,
+      expect.stringMatching(/^line 5: account "d" differs from what/),
+    ])
   })
 
   test('leaves out an unknown field, names the nearest, and refuses it with --strict', async () => {
     const data = { ...workbook(9, 1).data, folderid: 7 }
     const line = JSON.stringify({ kind: 'workbook', data })
     const known = 'line 1: /data/folderid is not a known field; the nearest one is folderId'
-    expect(await importing('typo.ndjson', line)).toMatchObject({ code: 0, said: `${known}. It was left out\n` })
+    expect(await importing('typo.ndjson', line)).toMatchObject({
+      code: 0,
+      said: `${known}. It was left out\n`,
+    })
     const strict = await importing('typo.ndjson', `${line}\n${account('f', 1)}`, '--strict')
-    expect(strict).toMatchObject({ code: 1, said: `${known}\n`, output: 'applied 1, skipped 0, refused 1, failed 0\n' })
-    expect(await importing('typo.ndjson', line, '--strict', '--dry-run')).toMatchObject({ code: 1, said: `${known}\n` })
+    expect(strict).toMatchObject({
+      code: 1,
+      said: `${known}\n`,
+      output: 'applied 1, skipped 0, refused 1, failed 0\n',
+    })
+    expect(await importing('typo.ndjson', line, '--strict', '--dry-run')).toMatchObject({
+      code: 1,
+      said: `${known}\n`,
+    })
   })
 
   test.each([
-    ['utf-16.ndjson', Buffer.from(`\ufeff${account('x', 1)}\n`, 'utf16le'), 'UTF-16. Save it as UTF-8.'],
-    ['pretty.ndjson', JSON.stringify(JSON.parse(account('x', 1)), null, 2), 'JSON on several lines. jq -c .'],
+    [
+      'utf-16.ndjson',
+      Buffer.from(`\ufeff${account('x', 1)}\n`, 'utf16le'),
+      'UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'pretty.ndjson',
+      JSON.stringify(JSON.parse(account('x', 1)), null, 2),
+      'JSON on several lines. jq -c .',
+    ],
     ['array.ndjson', `[\n${account('x', 1)}\n]`, 'an array.'],
     ['array-on-a-line.ndjson', `[${account('x', 1)}]`, 'an array.'],
   ])('says what a file is instead of lines: %s', async (name, content, what) => {
     for (const options of [[], ['--dry-run']]) {
       const { code, output, said } = await importing(name, content, ...options)
-      expect([code, output, said]).toEqual([1, '', expect.stringContaining(`this looks like ${what}`)])
+      expect([code, output, said]).toEqual([
+        1,
+        '',
+        expect.stringContaining(`this looks like ${what}`),
+      ])
     }
   })
 
   test('says of each line what is wrong with its JSON, and where', async () => {
     const lines: [string, string][] = [
       ['// accounts', 'is a comment; there must be one change per line, and nothing else'],
-      [`${account('x', 1)},`, 'ends with a comma; there must be one change per line, without commas between them'],
+      [
+        `${account('x', 1)},`,
+        'ends with a comma; there must be one change per line, without commas between them',
+      ],
       ['{"kind":"account",}', 'is not JSON: the comma before column 19 is too many'],
       ["{'kind':1}", 'is not JSON: column 2 is wrong'],
       ['{"kind":"account"', 'is not JSON: it ends too early'],
       ['{"kind":tru}', 'is not JSON: column 12 is wrong'],
       [`{"kind":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}`, 'nests too deep'],
     ]
-    const { code, said } = await importing('json.ndjson', lines.map(([line]) => line).join('\n'), '--dry-run')
+    const { code, said } = await importing(
+      'json.ndjson',
+      lines.map(([line]) => line).join('\n'),
+      '--dry-run',
+    )
     expect(code).toBe(1)
-    expect(said.trim().split('\n')).toEqual(lines.map(([, reason], index) => `line ${index + 1}: ${reason}`))
-    const binary = await importing('latin1.ndjson', Buffer.from(account('x', 1, '\u00e9'), 'latin1'), '--dry-run')
+    expect(said.trim().split('\n')).toEqual(
+      lines.map(([, reason], index) => `line ${index + 1}: ${reason}`),
+    )
+    const binary = await importing(
+      'latin1.ndjson',
+      Buffer.from(account('x', 1, '\u00e9'), 'latin1'),
+      '--dry-run',
+    )
     expect(binary.said).toBe('line 1: is not text in UTF-8\n')
   })
 
   test.each(['', '\n \n'])('says that a file has no changes: %j', async (content) => {
     const path = await fileOf('empty.ndjson', content)
     for (const options of [[], ['--dry-run']]) {
-      expect(await catalog('import', path, ...options)).toMatchObject({ code: 1, printed: `${path} has no changes.\n` })
+      expect(await catalog('import', path, ...options)).toMatchObject({
+        code: 1,
+        printed: `${path} has no changes.\n`,
+      })
     }
   })
 
@@ -135,7 +204,10 @@ describe('npm run catalog -- import', () => {
     await appendFile(path, `\n${account('long', 1)}\n`)
     const before = process.memoryUsage().rss
     let most = 0
-    const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - before)), 20)
+    const sampling = setInterval(
+      () => (most = Math.max(most, process.memoryUsage().rss - before)),
+      20,
+    )
     const { code, printed } = await catalog('import', path, '--dry-run', '--quiet')
     clearInterval(sampling)
     await rm(path)
@@ -161,19 +233,33 @@ describe('npm run catalog -- import', () => {
 test('A dry run names invalid lines and missing references, and writes nothing', async () => {
   const catalog = catalogOn({ tables: tablesWithPrefix(`dry-${process.pid}`) })
   const group = put('group', { accountId: 'acme', name: 'g' })
-  const lines = [group, put('group', { accountId: 'acme' }), 'text', folder(1, 9, 10), folder(1, 10, null)]
+  const lines = [
+    group,
+    put('group', { accountId: 'acme' }),
+    'text',
+    folder(1, 9, 10),
+    folder(1, 10, null),
+  ]
   const path = await fileIn(directory, 'dry.ndjson', lines)
   const { code, output, said } = await catalog('import', path, '--dry-run')
   expect([code, output]).toEqual([1, 'valid 3, not valid 2, references to nothing 3\n'])
   expect(said).toMatch(/^line 2: \/data\/name .*\nline 3: is not JSON: .*\n/)
-  expect(said).toContain('line 1: /data/accountId refers to account {"id":"acme"}, which is not in the file\n')
-  expect(said).toContain('line 4: /data/deploymentId refers to deployment {"id":1}, which is not in the file, as do 1')
+  expect(said).toContain(
+    'line 1: /data/accountId refers to account {"id":"acme"}, which is not in the file\n',
+  )
+  expect(said).toContain(
+    'line 4: /data/deploymentId refers to deployment {"id":1}, which is not in the file, as do 1',
+  )
   expect((await catalog('export')).printed).toContain('There are no such tables')
   await expect(readFile(`${path}.import-state`)).rejects.toThrow('ENOENT')
 })
 
 test('An import stops where no line of a batch can be applied, with the reason', async () => {
-  const path = await fileIn(directory, 'failing.ndjson', [put('group', {}), 'text', put('group', {})])
+  const path = await fileIn(directory, 'failing.ndjson', [
+    put('group', {}),
+    'text',
+    put('group', {}),
+  ])
   const cause = new Error('the table is gone')
   const failing = importCatalog(
     async (lines) => lines.map(() => ({ outcome: 'failed', reason: 'it is gone', cause })),
@@ -189,7 +275,9 @@ test('An import is resumed with the same file and into the same tables alone', a
   await expect(importState(storage, path, true)).rejects.toThrow(/no import of .+ to resume/)
   const state = await importState(storage, path, false)
   await state.keep({ line: 1, counts: { ...atStart.counts, applied: 1 } })
-  await expect(importState(other, path, true)).rejects.toThrow(/went to the table .+, and not to the table .+/)
+  await expect(importState(other, path, true)).rejects.toThrow(
+    /went to the table .+, and not to the table .+/,
+  )
   // A table of the same name at another place: here the same one, made anew.
   const kept = await readFile(`${path}.import-state`, 'utf8')
   await writeFile(`${path}.import-state`, kept.replace(/id [\w-]+/, 'id 0'))

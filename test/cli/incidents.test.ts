@@ -13,7 +13,9 @@ const sections = new Map(
   readFileSync('docs/incidents.md', 'utf8')
     .split(/^## /m)
     .map((section) => {
-      const commands = [...section.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, command = '']) => command)
+      const commands = [...section.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(
+        ([, command = '']) => command,
+      )
       const own = commands.filter((command) => !command.trim().startsWith('aws '))
       return [section.split('\n', 1)[0] as string, own] as const
     }),
@@ -39,7 +41,12 @@ async function follow(title: string, variables: Record<string, string>): Promise
   expect(commands.length).toBeGreaterThan(1)
   const script = await fileIn(directory, 'section.sh', [commands.join('\necho; ')])
   const shell = `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`
-  const env = { ...environmentOf(service.storage.tables), base: service.url, admin: keys.admin, account: 'acme' }
+  const env = {
+    ...environmentOf(service.storage.tables),
+    base: service.url,
+    admin: keys.admin,
+    account: 'acme',
+  }
   const { code, printed } = await run(['-e', shell], { ...env, ...variables }).ended
   expect(code, printed).toBe(0)
   return printed
@@ -47,7 +54,8 @@ async function follow(title: string, variables: Record<string, string>): Promise
 
 const logFile = () => fileIn(directory, 'functions.log', service.logged)
 
-const opens = async (token: string) => (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
+const opens = async (token: string) =>
+  (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
 
 test('a leaked session id is over after the commands of its section', async () => {
   const session = await newSession({ externalId: 'u-1' })
@@ -67,7 +75,8 @@ test('a wrong share is over after the commands of its section', async () => {
 
 test('a stolen embed token is over after the commands of its section', async () => {
   let [session, token] = ['', '']
-  // The note of a session's end gets one attempt of a quarter second, which a busy machine may miss.
+  // The note of a session's end gets one attempt of a quarter second, which a busy machine may
+  // miss.
   do {
     session = await newSession({ internalId: 'ada' })
     token = await tokenOf(session)

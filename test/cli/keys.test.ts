@@ -5,7 +5,11 @@ import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
 import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
-import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import {
+  readSigningKeys,
+  readStoredKeys,
+  writeSigningKeys,
+} from '@embed-access/core/sessions/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -16,14 +20,18 @@ import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
 import { commanded, environmentOf, refusal } from './environment.ts'
 
-const run = (args: string, around: Parameters<typeof commanded>[2] = {}) => commanded('keys', args, around)
+const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
+  commanded('keys', args, around)
 
 const hourAgo = () => Date.now() - 3_600_000 - 400_000
 
 test('A command says which database does not answer, why, and how long it tried', async () => {
   const address = 'http://127.0.0.1:1'
-  const said = /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./
-  expect(await run('list --account acme', { env: { DYNAMODB_ENDPOINT: address } })).toMatchObject(refusal(said))
+  const said =
+    /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./
+  expect(await run('list --account acme', { env: { DYNAMODB_ENDPOINT: address } })).toMatchObject(
+    refusal(said),
+  )
 })
 
 describe('the signing keys of a local server', () => {
@@ -31,7 +39,11 @@ describe('the signing keys of a local server', () => {
   const { newToken } = sessionsOf(service)
   const keys = (args: string) => run(args, { env: environmentOf(service.storage.tables) })
   const keysSince = async (time: number) =>
-    writeSigningKeys(service.storage, await firstSigningKeys(time), await readStoredKeys(service.storage))
+    writeSigningKeys(
+      service.storage,
+      await firstSigningKeys(time),
+      await readStoredKeys(service.storage),
+    )
   // Commands go by the real clock.
   beforeAll(() => {
     service.now = Date.now()
@@ -53,7 +65,9 @@ describe('the signing keys of a local server', () => {
     service.now += 300_000
     const { body } = await service.get('/.well-known/jwks.json')
     await verified(token, body, issuedAt)
-    expect(await verified(await newToken({ externalId: 'u' }), body, new Date(service.now))).toBe(next)
+    expect(await verified(await newToken({ externalId: 'u' }), body, new Date(service.now))).toBe(
+      next,
+    )
     expect(JSON.parse((await keys('public')).output)).toEqual(body)
   })
 
@@ -63,13 +77,21 @@ describe('the signing keys of a local server', () => {
     expect(await readStoredKeys(service.storage)).toEqual(before)
     await keysSince(Date.now())
     const young = await readStoredKeys(service.storage)
-    expect(await keys('rotate')).toMatchObject(refusal(/^The next key was published at .+ Rotate again from /))
+    expect(await keys('rotate')).toMatchObject(
+      refusal(/^The next key was published at .+ Rotate again from /),
+    )
     expect(await readStoredKeys(service.storage)).toEqual(young)
   })
 
   test('of another form are not touched, and nothing of them is shown', async () => {
-    const stored = { pk: 'private#keys', keys: '{"keys":[{"kty":"EC","d":"topsecret"}]}', version: 'x' }
-    await service.storage.client.send(new PutCommand({ TableName: service.storage.tables.signingKeys, Item: stored }))
+    const stored = {
+      pk: 'private#keys',
+      keys: '{"keys":[{"kty":"EC","d":"topsecret"}]}',
+      version: 'x',
+    }
+    await service.storage.client.send(
+      new PutCommand({ TableName: service.storage.tables.signingKeys, Item: stored }),
+    )
     const refused = await keys('rotate')
     expect(refused).toMatchObject(refusal(/no signing keys of this version\. .+ --replace$/m))
     expect(refused.said).not.toContain('topsecret')
@@ -83,7 +105,8 @@ describe('the signing keys of a deployed stage', () => {
   /** A stage that no other run of the tests has. */
   const stageOf = (name: string) => `${name}-${randomBytes(3).toString('hex')}`
   const env = { DYNAMODB_ENDPOINT: inject('engineEndpoint') }
-  const keys = (args: string, typed?: string) => run(args, { env, ...(typed !== undefined && { typed }) })
+  const keys = (args: string, typed?: string) =>
+    run(args, { env, ...(typed !== undefined && { typed }) })
 
   const storageOf = (stage: string): Storage => ({
     ...service.storage,
@@ -93,8 +116,12 @@ describe('the signing keys of a deployed stage', () => {
 
   test('are made once, in a table of their own, and replaced if the stage is typed', async () => {
     const stage = stageOf('main')
-    expect(await keys(`rotate --stage ${stage}`)).toMatchObject(refusal(/npm run keys -- init --stage main/))
-    expect(await keys(`init --stage ${stage}`)).toMatchObject(refusal(/No deployment is needed\./, 0))
+    expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
+      refusal(/npm run keys -- init --stage main/),
+    )
+    expect(await keys(`init --stage ${stage}`)).toMatchObject(
+      refusal(/No deployment is needed\./, 0),
+    )
     const made = await keysOf(stage)
     expect(made.keys.map(({ state }) => state)).toEqual(['active', 'next'])
     const replace = `init --stage ${stage} --replace`
@@ -117,8 +144,12 @@ describe('the signing keys of a deployed stage', () => {
     const longAgo = await firstSigningKeys(hourAgo())
     await writeSigningKeys(storageOf(stage), longAgo, await readStoredKeys(storageOf(stage)))
     const rotate = `rotate --stage ${stage} --published-at`
-    expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(refusal(/publishes other keys than those kept/))
-    expect(await keys(`${rotate} http://127.0.0.1:1`)).toMatchObject(refusal(/^No key set can be read at http/))
+    expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(
+      refusal(/publishes other keys than those kept/),
+    )
+    expect(await keys(`${rotate} http://127.0.0.1:1`)).toMatchObject(
+      refusal(/^No key set can be read at http/),
+    )
     expect(await keysOf(stage)).toEqual(longAgo)
 
     await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
@@ -143,7 +174,8 @@ describe('the signing keys of a deployed stage', () => {
     for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
       expect(await keys(`remove --stage ${gone}`)).toMatchObject({ code: 0 })
     }
-    for (const each of [preview, stage]) await expect(keysOf(each)).rejects.toThrow(ResourceNotFoundException)
+    for (const each of [preview, stage])
+      await expect(keysOf(each)).rejects.toThrow(ResourceNotFoundException)
   })
 })
 
@@ -151,37 +183,47 @@ test.each([
   ['production', 'production', true],
   ['staging', 'staging', false],
   ['pr-7', 'pr', false],
-])('the table of %s has backups, the key of %s, and protection: %s', async (stage, environment, isProtected) => {
-  const bodies: Record<string, unknown> = {}
-  const { url } = await serving(async (request, response) => {
-    const target = String(request.headers['x-amz-target']).split('.')[1] as string
-    bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    response.setHeader('content-type', 'application/x-amz-json-1.0')
-    response.end(JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}))
-  })
-  onTestFinished(() => void vi.unstubAllEnvs())
-  // The SDK looks here.
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
-  vi.stubEnv('AWS_REGION', 'eu-central-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
-  expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
-  const TableName = `embed-access-${stage}-signing-keys`
-  expect(bodies.CreateTable).toEqual({
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-    SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: `alias/embed-access-${environment}` },
-    DeletionProtectionEnabled: isProtected,
-  })
-  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-  expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
-})
+])(
+  'the table of %s has backups, the key of %s, and protection: %s',
+  async (stage, environment, isProtected) => {
+    const bodies: Record<string, unknown> = {}
+    const { url } = await serving(async (request, response) => {
+      const target = String(request.headers['x-amz-target']).split('.')[1] as string
+      bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      response.setHeader('content-type', 'application/x-amz-json-1.0')
+      response.end(
+        JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}),
+      )
+    })
+    onTestFinished(() => void vi.unstubAllEnvs())
+    // The SDK looks here.
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
+    vi.stubEnv('AWS_REGION', 'eu-central-1')
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
+    const TableName = `embed-access-${stage}-signing-keys`
+    expect(bodies.CreateTable).toEqual({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      SSESpecification: {
+        Enabled: true,
+        SSEType: 'KMS',
+        KMSMasterKeyId: `alias/embed-access-${environment}`,
+      },
+      DeletionProtectionEnabled: isProtected,
+    })
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+    expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
+  },
+)
 
 describe('API keys from the command line', () => {
   const service = world()
-  const keys = (args: string, input = '') => run(args, { env: environmentOf(service.storage.tables), input })
+  const keys = (args: string, input = '') =>
+    run(args, { env: environmentOf(service.storage.tables), input })
   const status = async (key: string, deployment = 1) =>
     (await service.get(`/api/v1/deployments/${deployment}/dbt-sync`, { key })).status
 
@@ -199,7 +241,9 @@ describe('API keys from the command line', () => {
   test('are printed alone and once, keep to their deployments and end when they say', async () => {
     const now = Date.now()
     service.now = now
-    const key = await newKey("--name 'nightly job' --deployments 2 --may list-dbt-syncs --expires 30d")
+    const key = await newKey(
+      "--name 'nightly job' --deployments 2 --may list-dbt-syncs --expires 30d",
+    )
     expect([await status(key, 1), await status(key, 2)]).toEqual([403, 200])
     service.now += 31 * 86_400_000
     expect(await status(key, 2)).toBe(401)
@@ -210,18 +254,30 @@ describe('API keys from the command line', () => {
     const expires = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     const used = new Date(now).toISOString()
     expect(line).toMatch(
-      new RegExp(`^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +list-dbt-syncs +${expires}T\\S+  ${used}$`),
+      new RegExp(
+        `^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +list-dbt-syncs +${expires}T\\S+  ${used}$`,
+      ),
     )
   })
 
   test('are listed by account and by user', async () => {
     const revoked = userKey('acme', 2, 'sk-revoked')
-    await service.apply([userKey('other', 1, 'red', { tokenHash: 'ab'.repeat(32) }), revoked, without(revoked)])
+    await service.apply([
+      userKey('other', 1, 'red', { tokenHash: 'ab'.repeat(32) }),
+      revoked,
+      without(revoked),
+    ])
     const { output } = await keys('list --account other')
     expect(output.trim().split('\n')).toHaveLength(3)
     const json = await keys('list --account other --json')
-    expect(JSON.parse(json.output).keys[1]).toMatchObject({ hash: 'abababababab', userId: 1, deploymentIds: null })
-    expect(await keys('list --account nope')).toMatchObject(refusal(/^There is no account nope\.\n$/))
+    expect(JSON.parse(json.output).keys[1]).toMatchObject({
+      hash: 'abababababab',
+      userId: 1,
+      deploymentIds: null,
+    })
+    expect(await keys('list --account nope')).toMatchObject(
+      refusal(/^There is no account nope\.\n$/),
+    )
     const none = /^User 77 of account acme has no API key\.\n$/
     expect(await keys('list --account acme --user 77')).toMatchObject(refusal(none))
     expect((await keys('list --account acme --user 2')).output.trim().split('\n')).toHaveLength(2)
@@ -234,7 +290,9 @@ describe('API keys from the command line', () => {
     expect([code, output]).toEqual([0, ''])
     expect(said).not.toContain(byKey)
     expect([await status(byHash), await status(byKey)]).toEqual([401, 401])
-    expect(await keys('revoke --key-from-stdin', byKey)).toMatchObject(refusal(/^There is no such key/))
+    expect(await keys('revoke --key-from-stdin', byKey)).toMatchObject(
+      refusal(/^There is no such key/),
+    )
   })
 
   test.each([0, 5, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER])(
@@ -243,7 +301,9 @@ describe('API keys from the command line', () => {
       const key = `sk-revision-${revision}`
       await service.apply([stored(key, revision)])
       expect(await status(key)).toBe(200)
-      expect(await keys('revoke --key-from-stdin', key)).toMatchObject(refusal(/^Revoked "from outside"/, 0))
+      expect(await keys('revoke --key-from-stdin', key)).toMatchObject(
+        refusal(/^Revoked "from outside"/, 0),
+      )
       await service.apply([stored(key, revision)])
       expect(await status(key)).toBe(401)
     },
@@ -252,7 +312,9 @@ describe('API keys from the command line', () => {
   test('are not said to be revoked where a newer change comes just before', async () => {
     await service.apply([stored('sk-busy', 1)])
     const isWrite = (command: object) => command instanceof PutCommand
-    const busy = interrupted(service.storage, 1, isWrite, () => service.apply([stored('sk-busy', 9, 'renamed')]))
+    const busy = interrupted(service.storage, 1, isWrite, () =>
+      service.apply([stored('sk-busy', 9, 'renamed')]),
+    )
     const hash = hashOfApiKey('sk-busy')
     await expect(revoke(busy, hash)).rejects.toThrow('is not revoked. Revoke it again.')
     expect(await status('sk-busy')).toBe(200)
@@ -261,7 +323,8 @@ describe('API keys from the command line', () => {
   })
 
   test('are not revoked by a beginning that several share', async () => {
-    const twin = (end: number) => userKey('acme', 1, 'twin', { tokenHash: `${'c'.repeat(63)}${end}` })
+    const twin = (end: number) =>
+      userKey('acme', 1, 'twin', { tokenHash: `${'c'.repeat(63)}${end}` })
     await service.apply([twin(1), twin(2)])
     const said = /^Several keys have a hash that begins with cccccccc\. Give more of it\.\n$/
     expect(await keys('revoke cccccccc')).toMatchObject(refusal(said))
@@ -271,7 +334,10 @@ describe('API keys from the command line', () => {
     ['--account gone --user 1', /^There is no account gone\./],
     ['--account acme --user 77', /^Account acme has no user 77\./],
     ['--account acme --user 1 --deployments 1,9,4242', /^Account acme has no deployment 9, 4242\./],
-    ['--account acme --user 2 --deployments 1,2', /^User 2 may not read deployment 2, so .+ No key was made\.\n$/],
+    [
+      '--account acme --user 2 --deployments 1,2',
+      /^User 2 may not read deployment 2, so .+ No key was made\.\n$/,
+    ],
   ])('are not made with %s, which is not there or not to be read', async (args, message) => {
     const user = { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] }
     await service.apply([put('user', user)])

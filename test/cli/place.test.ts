@@ -34,7 +34,10 @@ test.each([
     [['--data', nowhere], {}, 2, `There is no directory ${nowhere}.`],
     [url, {}, 1, 'Nothing answers at http://127.0.0.1:1. Start the service with npm start.'],
   ] as const) {
-    expect(await commanded(name, [...args, ...options], around)).toMatchObject({ code, said: `${said}\n` })
+    expect(await commanded(name, [...args, ...options], around)).toMatchObject({
+      code,
+      said: `${said}\n`,
+    })
   }
   expect(await readdir(directory)).toEqual([])
 })

@@ -16,7 +16,12 @@ import { gateToEngine } from './gate.ts'
 test.each([
   ['catalog', ['check', '--deployment', '1'], 1, /Deployment 1 has not arrived/],
   ['keys', ['list', '--account', 'nope'], 1, /^There is no account nope\.\n$/],
-  ['sessions', ['trace', 'short'], 2, /^The argument <jti> is invalid\. It must be the 22 characters/],
+  [
+    'sessions',
+    ['trace', 'short'],
+    2,
+    /^The argument <jti> is invalid\. It must be the 22 characters/,
+  ],
   ['smoke', ['here'], 2, /^The argument <url> is invalid\. It must be an address/],
 ] as const)('npm run %s ends the process with its exit code', async (name, args, code, printed) => {
   const storage = await newTables()
@@ -26,7 +31,8 @@ test.each([
 
 test('An export whose reader has enough ends in silence', async () => {
   const storage = await newTables()
-  const group = (id: number) => put('group', { accountId: 'acme', name: `g ${id}`, description: 'x'.repeat(2000) })
+  const group = (id: number) =>
+    put('group', { accountId: 'acme', name: `g ${id}`, description: 'x'.repeat(2000) })
   await apply(
     storage,
     Array.from({ length: 120 }, (_, id) => group(id)),
@@ -48,35 +54,42 @@ beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
 /** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */
 test.each([
-  ['import ~/changes.ndjson', 'PutItem', 'Continue with: npm run catalog -- import ~/changes.ndjson --resume\n'],
+  [
+    'import ~/changes.ndjson',
+    'PutItem',
+    'Continue with: npm run catalog -- import ~/changes.ndjson --resume\n',
+  ],
   ['purge --yes', 'TransactWriteItems', 'account gone: 1\nGo on with the same command.\n'],
   ['reconcile ~/changes.ndjson --apply', 'PutItem', `${change}\nGo on with the same command.\n`],
   ['export ~/all.ndjson', 'Scan', '~/all.ndjson was not written.\n'],
   ['export ~/all.ndjson.gz', 'Scan', '~/all.ndjson.gz was not written.\n'],
   ['send ~/changes.ndjson', '', 'Send the file again: changes may come twice.\n'],
   ['check --deployment 1', 'Scan', ''],
-])('npm run catalog -- %s ends at Ctrl-C with 130, and says how to go on', async (args, action, said) => {
-  const storage = await newTables()
-  const gone = put('account', { id: 'gone', name: 'Gone' })
-  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
-  const waits = Promise.withResolvers<void>()
-  const gate = await gateToEngine((each) => {
-    if (each !== action) return 'passes'
-    waits.resolve()
-    return 'held'
-  })
-  const inDirectory = (text: string) => text.replaceAll('~', directory)
-  const { child, ended } = run(['cli/catalog.ts', ...inDirectory(args).split(' ')], {
-    ...environmentOf(storage.tables),
-    DYNAMODB_ENDPOINT: gate,
-    CATALOG_QUEUE_URL: `${gate}/_local/catalog-changes`,
-  })
-  await Promise.race([waits.promise, ended])
-  child.kill('SIGINT')
-  expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
-  await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
-  expect(await readdir(directory)).toEqual(['changes.ndjson'])
-})
+])(
+  'npm run catalog -- %s ends at Ctrl-C with 130, and says how to go on',
+  async (args, action, said) => {
+    const storage = await newTables()
+    const gone = put('account', { id: 'gone', name: 'Gone' })
+    await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
+    const waits = Promise.withResolvers<void>()
+    const gate = await gateToEngine((each) => {
+      if (each !== action) return 'passes'
+      waits.resolve()
+      return 'held'
+    })
+    const inDirectory = (text: string) => text.replaceAll('~', directory)
+    const { child, ended } = run(['cli/catalog.ts', ...inDirectory(args).split(' ')], {
+      ...environmentOf(storage.tables),
+      DYNAMODB_ENDPOINT: gate,
+      CATALOG_QUEUE_URL: `${gate}/_local/catalog-changes`,
+    })
+    await Promise.race([waits.promise, ended])
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
+    await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
+    expect(await readdir(directory)).toEqual(['changes.ndjson'])
+  },
+)
 
 test('Ctrl-C says nothing where there is nothing to go on with', async () => {
   const storage = await newTables()

@@ -16,7 +16,10 @@ test('npm run catalog -- purge counts what it would remove, and removes it when 
     workbook(1, 2),
     workbook(2, 3),
   ])
-  await apply(storage, [without(put('deployment', { id: 1 })), without(put('account', { id: 'gone' }))])
+  await apply(storage, [
+    without(put('deployment', { id: 1 })),
+    without(put('account', { id: 'gone' })),
+  ])
   const before = await exported(storage)
   const remains = ['account gone: 1', 'deployment 1: 2']
   const sorted = (text: string) => text.trim().split('\n').toSorted()
@@ -24,7 +27,10 @@ test('npm run catalog -- purge counts what it would remove, and removes it when 
   expect([dry.code, sorted(dry.output)]).toEqual([0, [...remains, 'would remove 3']])
   const said = 'This removes 3 items for good. Nothing was done. To do it, add --yes.\n'
   expect(await purge()).toMatchObject({ code: 2, said })
-  expect(await typing('yes\n')).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was done.') })
+  expect(await typing('yes\n')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Nothing was done.'),
+  })
   expect(await typing('')).toMatchObject({ code: 1 })
   expect(await exported(storage)).toEqual(before)
 

@@ -11,9 +11,15 @@ const named = (revision: number, id: number, name: string, deploymentId = 1) =>
 
 test('reconcile says what differs, changes it with --apply, and deletes with --until', async () => {
   const storage = await newTables()
-  await apply(storage, [named(1, 1, 'old'), named(5, 3, 'extra'), named(8, 4, 'made since'), named(5, 1, 'other', 2)])
+  await apply(storage, [
+    named(1, 1, 'old'),
+    named(5, 3, 'extra'),
+    named(8, 4, 'made since'),
+    named(5, 1, 'other', 2),
+  ])
   const dump = await fileIn(directory, 'dump.ndjson', [named(2, 1, 'new'), named(1, 2, 'missing')])
-  const reconcile = (...options: string[]) => catalogOn(storage)('reconcile', dump, '--deployment', '1', ...options)
+  const reconcile = (...options: string[]) =>
+    catalogOn(storage)('reconcile', dump, '--deployment', '1', ...options)
 
   const before = await exported(storage)
   const told = await reconcile()
@@ -31,9 +37,13 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
   })
   const applied = await reconcile('--apply', '--until', '5', '--max-deletes', '1')
   expect(applied.said.split('\n')[0]).toBe('Deletes 1 of 3: folder 1')
-  expect(applied.printed).toContain('{"kind":"folder","op":"delete","revision":6,"data":{"deploymentId":1,"id":3}}')
+  expect(applied.printed).toContain(
+    '{"kind":"folder","op":"delete","revision":6,"data":{"deploymentId":1,"id":3}}',
+  )
   expect(applied.printed).toContain('applied 3, skipped 0, refused 0, failed 0')
-  const names = (await exported(storage)).map((line) => (JSON.parse(line) as { data: { name?: string } }).data.name)
+  const names = (await exported(storage)).map(
+    (line) => (JSON.parse(line) as { data: { name?: string } }).data.name,
+  )
   expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined])
 })
 
@@ -58,7 +68,14 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
       `FILE has 1 line without a valid change. ${end}`,
     ],
     [
-      [changed, '', '{"kind":"folder"}', misspelt, ofAnother, JSON.stringify(named(1, 2, 'two', -1))],
+      [
+        changed,
+        '',
+        '{"kind":"folder"}',
+        misspelt,
+        ofAnother,
+        JSON.stringify(named(1, 2, 'two', -1)),
+      ],
       'line 3: /data is required',
       'line 4: /data/name is required',
       'line 4: /data/nmae is not a known field; the nearest one is name',
@@ -70,7 +87,9 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
     [[JSON.stringify(named(1, 1, 'one', 2))], `FILE has no change of deployment 1. ${end}`],
     [
       [JSON.stringify(named(1, 2, 'two'), null, 2)],
-      expect.stringMatching(/^FILE must have one change per line, and this looks like JSON on several lines\./),
+      expect.stringMatching(
+        /^FILE must have one change per line, and this looks like JSON on several lines\./,
+      ),
     ],
   ] as const) {
     expect(await reconcile(...dump)).toEqual({ code: 2, lines: said })
@@ -94,29 +113,48 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   }
   const whole = [{ ...deployment, revision: 1 }, ...folders]
   const renamed = named(2, 28, 'renamed')
-  const tooMany = 'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
-  const itself = 'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
+  const tooMany =
+    'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
+  const itself =
+    'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
   for (const [dump, options, code, said] of [
     [[renamed, ...whole.slice(0, 25)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
     [[renamed, ...whole.slice(0, 25)], ['--apply', '--max-deletes', '3'], 2, tooMany],
-    [[renamed, ...folders.slice(0, 28)], ['--apply', '--max-deletes', '30'], 2, `deployment 1\n${itself}`],
+    [
+      [renamed, ...folders.slice(0, 28)],
+      ['--apply', '--max-deletes', '30'],
+      2,
+      `deployment 1\n${itself}`,
+    ],
     [whole.slice(0, 10), [], 1, 'Would delete 20 of 30: folder 20\n'],
   ] as const) {
-    expect(await reconcile(dump, ...options)).toMatchObject({ code, said: expect.stringContaining(said) })
+    expect(await reconcile(dump, ...options)).toMatchObject({
+      code,
+      said: expect.stringContaining(said),
+    })
   }
   expect(await exported(storage)).toEqual(before)
-  expect((await reconcile([renamed, ...whole.slice(0, 26)], '--apply')).said).toContain('applied 4, skipped 0')
-  expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain('applied 25, skipped 0')
+  expect((await reconcile([renamed, ...whole.slice(0, 26)], '--apply')).said).toContain(
+    'applied 4, skipped 0',
+  )
+  expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain(
+    'applied 25, skipped 0',
+  )
 })
 
 test('reconcile names what differs under the same revision', async () => {
   const storage = await newTables()
   await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
-  const dump = await fileIn(directory, 'conflict.ndjson', [named(7, 1, 'one'), named(7, 2, 'other')])
+  const dump = await fileIn(directory, 'conflict.ndjson', [
+    named(7, 1, 'one'),
+    named(7, 2, 'other'),
+  ])
   expect(await catalogOn(storage)('reconcile', dump)).toMatchObject({
     code: 1,
     output: '',
-    said: expect.stringContaining('folder 2 differs under the same revision; send it with a higher one\n'),
+    said: expect.stringContaining(
+      'folder 2 differs under the same revision; send it with a higher one\n',
+    ),
   })
   const { output } = await catalogOn(storage)('reconcile', dump, '--json')
   expect(JSON.parse(output)).toMatchObject({ conflict: 1, conflicts: ['folder 2'], changes: [] })

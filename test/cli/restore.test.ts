@@ -42,13 +42,15 @@ test.each(compared)('%s answers from the imported copy as before', slow, async (
   const pagesWithItems = answers.filter(({ text }) => text.startsWith('{"items":[{'))
   if (id.startsWith('list-')) expect(pagesWithItems.length).toBeGreaterThan(5)
   // One of the sessions names a group that was deleted.
-  if (id === 'generate-session') expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
+  if (id === 'generate-session')
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
 })
 
 test('every key opens in the imported copy what it opened before', async () => {
   const statuses = new Set<number>()
   for (const [, [request]] of compared) {
-    for (const key of Object.values(demoKeys)) statuses.add((await compare(request as Request, key)).status)
+    for (const key of Object.values(demoKeys))
+      statuses.add((await compare(request as Request, key)).status)
   }
   expect(statuses).toEqual(new Set([200, 204, 401, 403, 404]))
 })
@@ -56,7 +58,9 @@ test('every key opens in the imported copy what it opened before', async () => {
 /** Compares the answers of both services, and returns that of the first. */
 async function compare([path, body]: Request, key: string = demoKeys.admin) {
   const answerOf = async (service: World) => {
-    const { status, text } = await (body ? service.post(path, { key, body }) : service.get(path, { key }))
+    const { status, text } = await (body
+      ? service.post(path, { key, body })
+      : service.get(path, { key }))
     return { status, text: withoutChance(text) }
   }
   const [before, after] = await Promise.all([answerOf(first), answerOf(second)])
@@ -66,5 +70,8 @@ async function compare([path, body]: Request, key: string = demoKeys.admin) {
 
 /** Leaves out what depends on chance or on the time. */
 function withoutChance(text: string): string {
-  return text.replaceAll(/"requestId":"[^"]*"|"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)|(?<=#anonymous#)[\w-]+/g, '')
+  return text.replaceAll(
+    /"requestId":"[^"]*"|"(jti|iat|nbf|exp|at)":("[^"]*"|\d+)|(?<=#anonymous#)[\w-]+/g,
+    '',
+  )
 }

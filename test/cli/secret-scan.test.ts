@@ -21,7 +21,11 @@ async function scan(name: string, text: string): Promise<{ code: number; printed
 test.each([
   ['an API key of ours', 'notes.md', `Use ${key} for the demo.\n`],
   ['private signing keys as JSON', 'keys.json', JSON.stringify(signingKeys, null, 2)],
-  ['private signing keys as JSON within JSON', 'env.json', JSON.stringify({ KEYS: JSON.stringify(signingKeys) })],
+  [
+    'private signing keys as JSON within JSON',
+    'env.json',
+    JSON.stringify({ KEYS: JSON.stringify(signingKeys) }),
+  ],
 ])('the scan for secrets finds %s, and does not print it', async (_, name, text) => {
   const { code, printed } = await scan(name, text)
   expect([code, printed]).toEqual([1, expect.stringContaining('[PATTERN] found')])

@@ -21,11 +21,17 @@ beforeEach(async () => {
 
 /** Runs `npm run sessions -- …`. */
 async function sessions(args: string, input = '') {
-  const { code, printed } = await commanded('sessions', args, { env: environmentOf(service.storage.tables), input })
+  const { code, printed } = await commanded('sessions', args, {
+    env: environmentOf(service.storage.tables),
+    input,
+  })
   return { code, printed }
 }
 
-/** A token whose end is noted. The note gets one attempt of a quarter second, which a busy machine may miss. */
+/**
+ * A token whose end is noted. The note gets one attempt of a quarter second, which a busy machine
+ * may miss.
+ */
 async function newToken(key?: string, deploymentId = 1) {
   for (;;) {
     const session = await newSession({ deploymentId, internalId: 'ada' }, key)
@@ -39,7 +45,9 @@ async function newToken(key?: string, deploymentId = 1) {
 const tableName = () => service.storage.tables.sessions
 
 async function revocations(): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await service.storage.client.send(new ScanCommand({ TableName: tableName() }))
+  const { Items = [] } = await service.storage.client.send(
+    new ScanCommand({ TableName: tableName() }),
+  )
   return Items.filter(({ pk }) => pk.startsWith('revocation#'))
 }
 
@@ -69,7 +77,11 @@ describe('npm run sessions -- revoke', () => {
 
   test('takes a key and a user that were deleted', async () => {
     await service.apply([
-      { kind: 'apiKey', op: 'delete', data: { accountId: 'acme', tokenHash: hashOfApiKey(keys.expiring) } },
+      {
+        kind: 'apiKey',
+        op: 'delete',
+        data: { accountId: 'acme', tokenHash: hashOfApiKey(keys.expiring) },
+      },
       { kind: 'user', op: 'delete', data: { accountId: 'acme', id: 3 } },
     ])
     expect((await sessions('revoke --account acme --key-from-stdin', keys.expiring)).code).toBe(0)
@@ -87,7 +99,11 @@ describe('npm run sessions -- revoke', () => {
       ['--account acme --key 0123456789ab', 'Account acme has no such API key.'],
       [`--account other --key ${hash}`, 'Account other has no such API key.'],
       [`--account other --jti ${jti}`, `The token ${jti} is not one of account other.`],
-      ['--account acme --key-from-stdin', 'Account acme has no such API key.', keys.admin.replace('s', 'S')],
+      [
+        '--account acme --key-from-stdin',
+        'Account acme has no such API key.',
+        keys.admin.replace('s', 'S'),
+      ],
     ] as const) {
       const printed = `${sentence} Nothing was revoked.\n`
       expect(await sessions(`revoke ${args}`, input)).toEqual({ code: 1, printed })
@@ -112,20 +128,24 @@ describe('npm run sessions -- revoke', () => {
 describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   const jti = beginning.padEnd(22, 'N')
 
-  test.each([`--account acme --jti ${jti}`, `--jti ${jti} --account acme`, `--jti=${jti} --account acme`])(
-    'is taken for a jti in revoke %s',
-    async (args) => {
-      const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
-      await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
-      const printed = `The token ${jti} is refused from now on.\n`
-      expect(await sessions(`revoke ${args}`)).toEqual({ code: 0, printed })
-    },
-  )
+  test.each([
+    `--account acme --jti ${jti}`,
+    `--jti ${jti} --account acme`,
+    `--jti=${jti} --account acme`,
+  ])('is taken for a jti in revoke %s', async (args) => {
+    const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
+    await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
+    const printed = `The token ${jti} is refused from now on.\n`
+    expect(await sessions(`revoke ${args}`)).toEqual({ code: 0, printed })
+  })
 
   test.each([`${jti} --json`, `--json ${jti}`])('is taken for a jti in trace %s', async (args) => {
     const log = await fileIn(directory, 'redeemed.log', [{ event: 'session.redeemed', jti }])
     const { code, printed } = await sessions(`trace ${args} ${log}`)
-    expect([code, JSON.parse(printed)]).toEqual([0, { jti, entries: [{ event: 'session.redeemed', jti }] }])
+    expect([code, JSON.parse(printed)]).toEqual([
+      0,
+      { jti, entries: [{ event: 'session.redeemed', jti }] },
+    ])
   })
 })
 
@@ -135,8 +155,13 @@ describe('npm run sessions -- trace', () => {
     const { jti, token } = await newToken()
     await newToken()
     service.now += 1000
-    await service.post('/api/v1/embed/generate-session', { ...bearer(token), body: { deploymentId: 1 } })
-    const lines = service.logged.map((entry) => `2026-01-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}`)
+    await service.post('/api/v1/embed/generate-session', {
+      ...bearer(token),
+      body: { deploymentId: 1 },
+    })
+    const lines = service.logged.map(
+      (entry) => `2026-01-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}`,
+    )
     const later = await fileIn(directory, 'later.log', ['REPORT {', ...lines.slice(1).reverse()])
     const first = await fileIn(directory, 'first.log', [`${lines[0]}\r`, ''])
 
@@ -154,8 +179,14 @@ describe('npm run sessions -- trace', () => {
   test('says so where no line is about it, or no file is there', async () => {
     const jti = 'A'.repeat(22)
     const printed = `No line is about ${jti}.\n`
-    expect(await sessions(`trace ${jti} ${await fileIn(directory, 'empty.log', [])}`)).toEqual({ code: 1, printed })
+    expect(await sessions(`trace ${jti} ${await fileIn(directory, 'empty.log', [])}`)).toEqual({
+      code: 1,
+      printed,
+    })
     const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
-    expect([none.code, none.printed]).toEqual([1, expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/)])
+    expect([none.code, none.printed]).toEqual([
+      1,
+      expect.stringMatching(/^Cannot read .+: there is no such file\.\n$/),
+    ])
   })
 })

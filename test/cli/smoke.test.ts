@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { keys, people, world } from '../support/service.ts'
 import { commanded } from './environment.ts'
 
-const service = world([...people, { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+const service = world([
+  ...people,
+  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+])
 
 const smoke = (...args: readonly string[]) =>
-  commanded('smoke', [service.url, '--deployment', '1', ...args], { env: { SMOKE_KEY: keys.admin } })
+  commanded('smoke', [service.url, '--deployment', '1', ...args], {
+    env: { SMOKE_KEY: keys.admin },
+  })
 
 test('the smoke test passes against a service that is in order, whatever it serves', async () => {
   service.now = Date.now()
@@ -25,7 +30,10 @@ test('it fails, and says of what, where tokens are another issuer’s', async ()
 
 test('with --json it prints one object, of a failure too', async () => {
   const good = await smoke('--keyless', '--json')
-  expect(JSON.parse(good.output)).toMatchObject({ url: service.url, checks: Array(5).fill({ isOk: true }) })
+  expect(JSON.parse(good.output)).toMatchObject({
+    url: service.url,
+    checks: Array(5).fill({ isOk: true }),
+  })
   const bad = await smoke('--json')
   const failed = { isOk: false, error: expect.stringContaining('"iss"') }
   expect([bad.code, JSON.parse(bad.output).checks.at(-1)]).toMatchObject([1, failed])
@@ -33,5 +41,8 @@ test('with --json it prints one object, of a failure too', async () => {
 
 test('it fails where nothing answers', async () => {
   const { code, said } = await commanded('smoke', ['http://127.0.0.1:1', '--wait', '0'])
-  expect([code, said]).toEqual([1, expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not come up: /)])
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not come up: /),
+  ])
 })

@@ -26,9 +26,14 @@ const service = world([
   share(1, 'workbook', 10, embedTenant('north')),
   share(1, 'folder', 5, allEmbedUsers),
   notification(1, 1, { dashboardId: 4 }),
-  ...[workbook(2, 70), workbook(2, 71), ...tenants.map((tenant) => share(2, 'workbook', 70, tenant))],
+  ...[
+    workbook(2, 70),
+    workbook(2, 71),
+    ...tenants.map((tenant) => share(2, 'workbook', 70, tenant)),
+  ],
 ])
-const as = (token: string, send = fetch) => createClient({ baseUrl: service.url, token, fetch: send })
+const as = (token: string, send = fetch) =>
+  createClient({ baseUrl: service.url, token, fetch: send })
 
 test('the client goes through the pages of a list, each asked for when it is needed', async () => {
   const send = vi.fn(fetch)
@@ -47,12 +52,21 @@ test('the client goes on after short or empty pages, as long as there is a next 
     [[{ id: 1 }], 'c'],
     [[], null],
   ] as const) {
-    const pageInfo = { hasNextPage: endCursor !== null, hasPreviousPage: false, startCursor: null, endCursor }
+    const pageInfo = {
+      hasNextPage: endCursor !== null,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor,
+    }
     send.mockResolvedValueOnce(Response.json({ items, pageInfo }))
   }
-  const items = await Array.fromAsync(as(keys.admin, send).listEmbedTenantWorkbooks(1, 'north').items())
+  const items = await Array.fromAsync(
+    as(keys.admin, send).listEmbedTenantWorkbooks(1, 'north').items(),
+  )
   expect(items.map(({ id }) => id)).toEqual([1])
-  const asked = send.mock.calls.map(([request]) => new URL((request as Request).url).searchParams.get('after'))
+  const asked = send.mock.calls.map(([request]) =>
+    new URL((request as Request).url).searchParams.get('after'),
+  )
   expect(asked).toEqual([null, 'a', 'c'])
 })
 
@@ -65,7 +79,9 @@ test('the client gives the items of each list, with its filters', async () => {
   expect(await syncs({ status: 'UNKNOWN' })).toEqual([])
 
   const workbooks = async (accessSource: 'tenant' | 'folder' | null) =>
-    (await Array.fromAsync(client.listEmbedTenantWorkbooks(1, 'north', { accessSource }).items())).map(({ id }) => id)
+    (
+      await Array.fromAsync(client.listEmbedTenantWorkbooks(1, 'north', { accessSource }).items())
+    ).map(({ id }) => id)
   expect([await workbooks('tenant'), await workbooks('folder')]).toEqual([[10], [11]])
   expect((await workbooks(null)).sort()).toEqual([10, 11])
 
@@ -75,7 +91,10 @@ test('the client gives the items of each list, with its filters', async () => {
 
   const seen = await Array.fromAsync(client.listWorkbookEmbedAccess(2, 70, { first: 2 }).items())
   expect(seen.map(({ grantee }) => grantee)).toEqual(tenants)
-  expect(await client.explainEmbedAccess(2, 71, 'north')).toMatchObject({ isSeen: false, path: [{ id: 71 }] })
+  expect(await client.explainEmbedAccess(2, 71, 'north')).toMatchObject({
+    isSeen: false,
+    path: [{ id: 71 }],
+  })
 })
 
 test('the client throws a refusal with its code, status, errors and request id', async () => {
@@ -102,7 +121,9 @@ test('the client asks for its token before every request, if a function gives it
   const tokens = [keys.reader, 'sk-none']
   const client = createClient({ baseUrl: service.url, token: async () => tokens.shift() as string })
   await client.tryGenerateSession({ deploymentId: 1 })
-  await expect(client.tryGenerateSession({ deploymentId: 1 })).rejects.toMatchObject({ status: 401 })
+  await expect(client.tryGenerateSession({ deploymentId: 1 })).rejects.toMatchObject({
+    status: 401,
+  })
 })
 
 test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'undefined'])(
@@ -115,7 +136,11 @@ test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'und
 
 test('an error of the network names method and address, and has the cause', async () => {
   const cause = new TypeError('fetch failed')
-  const client = createClient({ baseUrl: 'https://embed.test', token: undefined, fetch: () => Promise.reject(cause) })
+  const client = createClient({
+    baseUrl: 'https://embed.test',
+    token: undefined,
+    fetch: () => Promise.reject(cause),
+  })
   const message = 'POST https://embed.test/api/v1/embed/session/token got no answer: fetch failed'
   await expect(client.redeem('a session')).rejects.toMatchObject({ message, cause })
 })

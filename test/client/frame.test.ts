@@ -7,7 +7,10 @@ import { heldTime } from './held-time.ts'
 const host = 'https://app.example.com'
 const embedded = 'https://embed.example.com'
 
-/** An iframe in a host's page. Like a browser, it delivers a message only to a page of the origin that the message names. */
+/**
+ * An iframe in a host's page. Like a browser, it delivers a message only to a page of the origin
+ * that the message names.
+ */
 class Frame {
   readonly contentWindow = {}
   readonly posted: { readonly data: unknown; readonly origin: string }[] = []
@@ -35,7 +38,8 @@ class Frame {
     this.deliver({ data: 'embed-access: new session', ports: [port2], ...message })
     await new Promise(setImmediate)
     const answers: unknown[] = []
-    for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1)) answers.push(next.message)
+    for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1))
+      answers.push(next.message)
     port1.close()
     return answers
   }
@@ -108,17 +112,22 @@ describe('an embedded page and the page of the host around it', () => {
     expect(shown).toHaveBeenCalledWith(expect.any(String), error)
   })
 
-  test.each([null, { sessionId: 'session' }, 7])('a host that gives %j gives no session', async (given) => {
-    newSession.mockResolvedValue(given)
-    serve()
-    await expect(asking().ask()).rejects.toThrow(new Error('The host gives no session.'))
-  })
+  test.each([null, { sessionId: 'session' }, 7])(
+    'a host that gives %j gives no session',
+    async (given) => {
+      newSession.mockResolvedValue(given)
+      serve()
+      await expect(asking().ask()).rejects.toThrow(new Error('The host gives no session.'))
+    },
+  )
 
   test('a host that begins to listen late hears the next question, and no other', async () => {
     const { ask, pauses } = asking()
     const asked = ask()
     pauses[0]?.end()
-    await vi.waitFor(() => expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500]))
+    await vi.waitFor(() =>
+      expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500]),
+    )
     serve()
     pauses[1]?.end()
     expect(await asked).toBe('session')
@@ -147,16 +156,30 @@ describe('an embedded page and the page of the host around it', () => {
     ['has removed its iframe, which has no window,', () => serve({ contentWindow: null })],
   ])('a host that %s gives no sessions', async (_, act) => {
     act()
-    expect(await Promise.all([{}, { source: null }].map((message) => frame.answersTo(message)))).toEqual([[], []])
+    expect(
+      await Promise.all([{}, { source: null }].map((message) => frame.answersTo(message))),
+    ).toEqual([[], []])
     expect(newSession).not.toHaveBeenCalled()
   })
 
   test('a page that is not embedded asks nobody', async () => {
     vi.stubGlobal('parent', globalThis)
-    await expect(sessionFromHost({ origins: [host] })()).rejects.toThrow('This page is not embedded')
+    await expect(sessionFromHost({ origins: [host] })()).rejects.toThrow(
+      'This page is not embedded',
+    )
   })
 
-  const noOrigins = ['*', '/', '', 'null', 'app.example.com', `${host}/`, `${host}:443`, 'data:,', 'ftp://a.b']
+  const noOrigins = [
+    '*',
+    '/',
+    '',
+    'null',
+    'app.example.com',
+    `${host}/`,
+    `${host}:443`,
+    'data:,',
+    'ftp://a.b',
+  ]
 
   test.each([...noOrigins, 'https://*.example.com/'])('both refuse %j as an origin', (origin) => {
     const message = `An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`
@@ -165,7 +188,11 @@ describe('an embedded page and the page of the host around it', () => {
   })
 
   test('the embedded page needs an origin, and localhost is one', () => {
-    expect(() => sessionFromHost({ origins: [] })).toThrow(new TypeError('sessionFromHost needs an origin.'))
-    expect(sessionFromHost({ origins: ['http://localhost:3000', 'http://127.0.0.1:3000'] })).toBeTypeOf('function')
+    expect(() => sessionFromHost({ origins: [] })).toThrow(
+      new TypeError('sessionFromHost needs an origin.'),
+    )
+    expect(
+      sessionFromHost({ origins: ['http://localhost:3000', 'http://127.0.0.1:3000'] }),
+    ).toBeTypeOf('function')
   })
 })

@@ -41,7 +41,9 @@ describe('the client package, installed from its tarball in an empty project', (
     await execute('npm', ['pack', '--pack-destination', project], { cwd: inRepository('client') })
     const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
     await mkdir(installed, { recursive: true })
-    await execute('tar', ['-xzf', `${tarball}`, '-C', installed, '--strip-components=1'], { cwd: project })
+    await execute('tar', ['-xzf', `${tarball}`, '-C', installed, '--strip-components=1'], {
+      cwd: project,
+    })
     // What it depends on comes from this repository, so the test needs no network.
     const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     for (const name of [...Object.keys(dependencies), 'openapi-typescript-helpers'])
@@ -51,9 +53,17 @@ describe('the client package, installed from its tarball in an empty project', (
   test('has its licence, its types and no file of ours that it does not need', async () => {
     const entries = await readdir(installed, { recursive: true, withFileTypes: true })
     const files = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []))
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'browser.js']))
-    expect(files.filter((name) => !/^(LICENSE|README\.md|package\.json|[\w-]+(\.d\.ts|\.js))$/.test(name))).toEqual([])
-    expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(await readFile(inRepository('LICENSE'), 'utf8'))
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'index.d.ts', 'browser.js']),
+    )
+    expect(
+      files.filter(
+        (name) => !/^(LICENSE|README\.md|package\.json|[\w-]+(\.d\.ts|\.js))$/.test(name),
+      ),
+    ).toEqual([])
+    expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(
+      await readFile(inRepository('LICENSE'), 'utf8'),
+    )
   })
 
   test.each([
@@ -65,12 +75,17 @@ describe('the client package, installed from its tarball in an empty project', (
     const compilerOptions = { target: 'es2022', lib: ['es2022', 'dom'], ...checked, ...resolution }
     const config = `tsconfig.${resolution.moduleResolution}.json`
     await writeFile(inProject(config), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-    const compiled = execute(inRepository('node_modules/.bin/tsc'), ['-p', config], { cwd: project })
+    const compiled = execute(inRepository('node_modules/.bin/tsc'), ['-p', config], {
+      cwd: project,
+    })
     await compiled.catch(({ stdout }) => expect.fail(stdout))
   })
 
   test('runs on every Node of this machine', async () => {
-    await writeFile(inProject('use.js'), (await transform(use, { loader: 'ts', target: 'es2022' })).code)
+    await writeFile(
+      inProject('use.js'),
+      (await transform(use, { loader: 'ts', target: 'es2022' })).code,
+    )
     const { stdout: nodes } = await execute('which', ['-a', 'node'])
     for (const node of new Set([process.execPath, ...nodes.trim().split('\n')])) {
       const env = { API_URL: service.url, API_KEY: keys.admin }
@@ -82,7 +97,13 @@ describe('the client package, installed from its tarball in an empty project', (
   test('can be bundled for browsers', async () => {
     const entry = `import { createClient } from '@embed-access/client'; window.client = createClient({ baseUrl: '/' })`
     const stdin = { contents: entry, resolveDir: project }
-    const { outputFiles } = await build({ stdin, bundle: true, platform: 'browser', minify: true, write: false })
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      platform: 'browser',
+      minify: true,
+      write: false,
+    })
     expect(outputFiles[0]?.text).toContain('embed/session/token')
   })
 })

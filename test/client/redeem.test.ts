@@ -7,7 +7,8 @@ import { heldTime } from './held-time.ts'
 
 const service = world()
 const host = () => createClient({ baseUrl: service.url, token: keys.admin })
-const newSessionId = async () => (await host().generateSession({ deploymentId: 1, externalId: 'u-1' })).sessionId
+const newSessionId = async () =>
+  (await host().generateSession({ deploymentId: 1, externalId: 'u-1' })).sessionId
 
 /** Sets the time of the service, in seconds since the tests began. A token lives for a day. */
 const at = (seconds: number) => {
@@ -17,12 +18,14 @@ const day = 86_400
 beforeEach(() => at(0))
 
 /**
- * A session in a browser whose stopwatches go with the time of the service, and whose host is there until it `isAway`. The
- * clock of this computer is years off.
+ * A session in a browser whose stopwatches go with the time of the service, and whose host is there
+ * until it `isAway`. The clock of this computer is years off.
  */
 async function opened(options: RedeemOptions = {}) {
   const state = { isAway: false }
-  const newSession = vi.fn(() => (state.isAway ? Promise.reject(new Error('host is away')) : newSessionId()))
+  const newSession = vi.fn(() =>
+    state.isAway ? Promise.reject(new Error('host is away')) : newSessionId(),
+  )
   const onExpiring = vi.fn()
   const sent: Request[] = []
   const { time, ...held } = heldTime(() => service.now)
@@ -57,7 +60,10 @@ describe('an embed session in the browser', () => {
   test('renews once for all who ask at the same time', async () => {
     const { session, newSession } = await opened()
     at(day)
-    const tokens = await Promise.all([...Array.from({ length: 20 }, () => session.token()), session.renew()])
+    const tokens = await Promise.all([
+      ...Array.from({ length: 20 }, () => session.token()),
+      session.renew(),
+    ])
     expect(new Set(tokens).size).toBe(1)
     expect(newSession).toHaveBeenCalledTimes(1)
   })
@@ -92,7 +98,8 @@ describe('an embed session in the browser', () => {
     const first = await session.token()
     at(day - 10)
     const [renewed] = await Promise.all([session.renew(), session.end()])
-    const statusOf = async (token: string) => (await service.get('/api/v1/embed/session', bearer(token))).status
+    const statusOf = async (token: string) =>
+      (await service.get('/api/v1/embed/session', bearer(token))).status
     expect([await statusOf(first), await statusOf(renewed)]).toEqual([200, 401])
     await expect(session.token()).rejects.toThrow('was ended')
     await expect(session.renew()).rejects.toThrow('was ended')
@@ -190,7 +197,11 @@ test.each([
   ['its session is', (sessionId: string) => sessionId],
   ['its user is', () => ({ embedTenantName: 'north', externalId: 'u-7' })],
 ])('a token ends at once when %s revoked', async (_, revoked) => {
-  const { sessionId } = await host().generateSession({ deploymentId: 1, embedTenantName: 'north', externalId: 'u-7' })
+  const { sessionId } = await host().generateSession({
+    deploymentId: 1,
+    embedTenantName: 'north',
+    externalId: 'u-7',
+  })
   const token = await (await host().redeem(sessionId)).token()
   await host().revokeSession(revoked(sessionId))
   expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)

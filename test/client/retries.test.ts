@@ -15,10 +15,14 @@ const failures: Readonly<Record<string, Answer>> = {
   },
   '429': problem(429, 'throttled'),
   '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
-  'API Gateway’s own 500': () => Response.json({ message: 'Internal Server Error' }, { status: 500 }),
+  'API Gateway’s own 500': () =>
+    Response.json({ message: 'Internal Server Error' }, { status: 500 }),
 }
 
-/** A client of a service that gives these answers, one after the other, with the bodies sent and how long it waited. */
+/**
+ * A client of a service that gives these answers, one after the other, with the bodies sent and how
+ * long it waited.
+ */
 function clientOf(...answers: Answer[]) {
   const sent: string[] = []
   const waits: number[] = []
@@ -36,41 +40,54 @@ function clientOf(...answers: Answer[]) {
 
 const session = { deploymentId: 1 }
 
-test.each(Object.entries(failures))('a request is sent four times and no more after %s', async (_, answer) => {
-  const { client, sent } = clientOf(answer, answer, answer, ok({ sessionId: 's' }))
-  expect(await client.generateSession(session)).toEqual({ sessionId: 's' })
-  expect(sent).toEqual(Array(4).fill(JSON.stringify(session)))
-  const failing = clientOf(...Array(5).fill(answer))
-  await expect(failing.client.revokeSession('s')).rejects.toThrow()
-  expect(failing.sent).toHaveLength(4)
-})
+test.each(Object.entries(failures))(
+  'a request is sent four times and no more after %s',
+  async (_, answer) => {
+    const { client, sent } = clientOf(answer, answer, answer, ok({ sessionId: 's' }))
+    expect(await client.generateSession(session)).toEqual({ sessionId: 's' })
+    expect(sent).toEqual(Array(4).fill(JSON.stringify(session)))
+    const failing = clientOf(...Array(5).fill(answer))
+    await expect(failing.client.revokeSession('s')).rejects.toThrow()
+    expect(failing.sent).toHaveLength(4)
+  },
+)
 
 describe('docs/api.md', () => {
   const [, page = ''] = readFileSync('docs/api.md', 'utf8').split('## What to send again')
-  const rows = [...page.matchAll(/^\| ((?!---|answer).+?) \| (.+?) \|/gm)].map(([, ...cells]) => cells)
+  const rows = [...page.matchAll(/^\| ((?!---|answer).+?) \| (.+?) \|/gm)].map(
+    ([, ...cells]) => cells,
+  )
   afterEach(() => vi.restoreAllMocks())
 
   test('says what the client sends again', async () => {
     const statuses = rows.flatMap(([answer = '', advice = '']) => {
       const withCode = answer.replace(/API Gateway's own 500.*?,/, '').matchAll(/\b[45]\d\d\b/g)
-      return [...withCode].map(([status]) => [Number(status), advice.startsWith('yes') ? 4 : 1] as const)
+      return [...withCode].map(
+        ([status]) => [Number(status), advice.startsWith('yes') ? 4 : 1] as const,
+      )
     })
-    expect(statuses.map(([status]) => status)).toEqual([400, 403, 404, 413, 415, 401, 500, 429, 503])
+    expect(statuses.map(([status]) => status)).toEqual([
+      400, 403, 404, 413, 415, 401, 500, 429, 503,
+    ])
     for (const [status, times] of statuses) {
       const { client, sent } = clientOf(...Array(4).fill(problem(status, 'any')))
       await expect(client.generateSession(session)).rejects.toMatchObject({ status })
       expect([status, sent.length]).toEqual([status, times])
     }
-    expect(rows.find(([answer]) => answer?.endsWith("API Gateway's own 500 (without a `code`), no answer"))?.[1]).toBe(
-      'yes, after a pause',
-    )
+    expect(
+      rows.find(([answer]) =>
+        answer?.endsWith("API Gateway's own 500 (without a `code`), no answer"),
+      )?.[1],
+    ).toBe('yes, after a pause')
   })
 
   test.each([
     ['least', 0],
     ['most', 1],
   ])('says how long the client pauses at %s', async (_, random) => {
-    const expected = [...page.matchAll(/(\d+) to (\d+) ms/g)].map((pause) => Number(pause[1 + random]))
+    const expected = [...page.matchAll(/(\d+) to (\d+) ms/g)].map((pause) =>
+      Number(pause[1 + random]),
+    )
     vi.spyOn(Math, 'random').mockReturnValue(random)
     const { client, waits } = clientOf(...Array(4).fill(problem(503, 'database_unavailable')))
     await expect(client.generateSession(session)).rejects.toMatchObject({ status: 503 })
@@ -80,12 +97,17 @@ describe('docs/api.md', () => {
   test('says which Retry-After the client still waits for', async () => {
     const longest = Number(/If it is more than\s(\d+) seconds/.exec(page)?.[1])
     const asking = (seconds: number) =>
-      clientOf(problem(503, 'issuer_unavailable', { 'retry-after': `${seconds}` }), ok({ sessionId: 's' }))
+      clientOf(
+        problem(503, 'issuer_unavailable', { 'retry-after': `${seconds}` }),
+        ok({ sessionId: 's' }),
+      )
     const patient = asking(longest)
     await patient.client.generateSession(session)
     expect(patient.waits[0]).toBeGreaterThanOrEqual(longest * 1000)
     const impatient = asking(longest + 1)
-    await expect(impatient.client.generateSession(session)).rejects.toMatchObject({ retryAfterSeconds: longest + 1 })
+    await expect(impatient.client.generateSession(session)).rejects.toMatchObject({
+      retryAfterSeconds: longest + 1,
+    })
     expect([impatient.sent.length, impatient.waits]).toEqual([1, []])
   })
 })
@@ -110,10 +132,17 @@ describe('the exchange of a session', () => {
   test('asks for one other session at most, and none where this one is refused', async () => {
     const newSession = vi.fn(async () => 'second')
     const refused = clientOf(problem(401, 'invalid_session'))
-    await expect(refused.client.redeem('first', { newSession })).rejects.toMatchObject({ code: 'invalid_session' })
+    await expect(refused.client.redeem('first', { newSession })).rejects.toMatchObject({
+      code: 'invalid_session',
+    })
     expect(newSession).not.toHaveBeenCalled()
-    const failing = clientOf(problem(503, 'database_unavailable'), problem(503, 'database_unavailable'))
-    await expect(failing.client.redeem('first', { newSession })).rejects.toMatchObject({ status: 503 })
+    const failing = clientOf(
+      problem(503, 'database_unavailable'),
+      problem(503, 'database_unavailable'),
+    )
+    await expect(failing.client.redeem('first', { newSession })).rejects.toMatchObject({
+      status: 503,
+    })
     expect(newSession).toHaveBeenCalledTimes(1)
   })
 })

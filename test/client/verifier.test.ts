@@ -16,7 +16,9 @@ const newToken = async (request: object = { externalId: 'u-1' }, key?: string) =
   textOf(await embedToken(service, request, key))
 const revoke = (token: string) => service.delete(session, { authorization: `Bearer ${token}` })
 
-/** One whose requests go to the test's service, which is not at its issuer's address, and are noted. */
+/**
+ * One whose requests go to the test's service, which is not at its issuer's address, and are noted.
+ */
 function verifier(options: object = {}) {
   const sent: string[] = []
   const state = { isAway: false, isSilent: false }
@@ -33,7 +35,13 @@ function verifier(options: object = {}) {
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   }
   const { issuer } = service
-  const verify = verifierIn(time, { issuer, audience: issuer, accountId: 'acme', fetch: fetchFromService, ...options })
+  const verify = verifierIn(time, {
+    issuer,
+    audience: issuer,
+    accountId: 'acme',
+    fetch: fetchFromService,
+    ...options,
+  })
   return { verify, sent, state, questions: () => sent.filter((path) => path === session).length }
 }
 
@@ -44,7 +52,12 @@ describe('a verifier of embed tokens', () => {
   test('gives the claims of a good token, and reads the key set once', async () => {
     const { verify, sent } = verifier()
     const claims = await verify(await newToken())
-    expect(claims).toMatchObject({ accountId: 'acme', deploymentId: 1, externalId: 'u-1', iss: service.issuer })
+    expect(claims).toMatchObject({
+      accountId: 'acme',
+      deploymentId: 1,
+      externalId: 'u-1',
+      iss: service.issuer,
+    })
     await verify(await newToken({ internalId: 'ada' }))
     expect(sent).toEqual(['/.well-known/jwks.json'])
   })
@@ -58,7 +71,11 @@ describe('a verifier of embed tokens', () => {
     for (const wrong of ['', 'x', keys.admin, ...edited, ofAnother]) {
       await expect(verify(wrong)).rejects.toMatchObject(refused)
     }
-    for (const other of [{ audience: 'another' }, { accountId: 'other' }, { issuer: 'https://other.example' }]) {
+    for (const other of [
+      { audience: 'another' },
+      { accountId: 'other' },
+      { issuer: 'https://other.example' },
+    ]) {
       await expect(verifier(other).verify(token)).rejects.toMatchObject(refused)
     }
     expect(questions()).toBe(0)
@@ -86,7 +103,10 @@ describe('a verifier of embed tokens', () => {
     service.now += 29_999
     await verify(token)
     service.now += 1
-    await expect(verify(token)).rejects.toMatchObject({ ...refused, message: 'The token was revoked.' })
+    await expect(verify(token)).rejects.toMatchObject({
+      ...refused,
+      message: 'The token was revoked.',
+    })
     await expect(verify(token)).rejects.toMatchObject(refused)
     expect(questions()).toBe(2)
     await verify(other)
@@ -113,9 +133,15 @@ describe('a verifier of embed tokens', () => {
   )
 
   test.each(['issuer', 'audience', 'accountId'])('is not made without %s', (name) => {
-    const all = { issuer: 'https://api.example.com', audience: 'https://api.example.com', accountId: 'acme' }
+    const all = {
+      issuer: 'https://api.example.com',
+      audience: 'https://api.example.com',
+      accountId: 'acme',
+    }
     for (const none of [undefined, '']) {
-      expect(() => createVerifier({ ...all, [name]: none } as never)).toThrow(`createVerifier needs ${name}.`)
+      expect(() => createVerifier({ ...all, [name]: none } as never)).toThrow(
+        `createVerifier needs ${name}.`,
+      )
     }
   })
 })

@@ -13,14 +13,21 @@ const api = (operation: object, components = {}) => ({
   components: { schemas: components },
 })
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required })
+const object = (properties: object, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+})
 const open = (additionalProperties: object | false) => ({ additionalProperties })
 const size = { $ref: '#/components/schemas/Size' }
 const text = { type: 'string' }
 const number = { type: 'number' }
 const nothing = { type: 'null' }
 
-/** What a test says of a change: from, to, and what is found, each with what comes after the place of the schema. */
+/**
+ * What a test says of a change: from, to, and what is found, each with what comes after the place
+ * of the schema.
+ */
 type Change = readonly [old: object, now: object, ...found: string[]]
 
 test.each<[string, ...Change]>([
@@ -33,11 +40,21 @@ test.each<[string, ...Change]>([
   ['a further type', text, { type: ['string', 'null'] }],
   ['a further alternative', { anyOf: [text] }, { type: ['string', 'number'] }],
   ['a new required field', object({}), object({ a: {} }, ['a']), '/a: the field is now required'],
-  ['a field that has become required', object({ a: {} }), object({ a: {} }, ['a']), '/a: the field is now required'],
+  [
+    'a field that has become required',
+    object({ a: {} }),
+    object({ a: {} }, ['a']),
+    '/a: the field is now required',
+  ],
   ['a field that is gone', object({ a: {} }), object({}), '/a: the field was removed'],
   ['a higher minimum', { minimum: 1 }, { minimum: 2 }, ': minimum was 1 and is 2'],
   ['a new maximum', {}, { maximum: 9 }, ': maximum was not there and is 9'],
-  ['a shorter maximum length', { maxLength: 100 }, { maxLength: 50 }, ': maxLength was 100 and is 50'],
+  [
+    'a shorter maximum length',
+    { maxLength: 100 },
+    { maxLength: 50 },
+    ': maxLength was 100 and is 50',
+  ],
   ['fewer entries of a list', { maxItems: 10 }, { maxItems: 5 }, ': maxItems was 10 and is 5'],
   ['a new pattern', {}, { pattern: '^a' }, ': pattern was not there and is "^a"'],
   ['another type', { type: 'integer' }, text, ': the type was integer and is string'],
@@ -45,7 +62,12 @@ test.each<[string, ...Change]>([
   ['fewer values', { enum: ['a', 'b'] }, { enum: ['a'] }, ': the value "b" is no longer accepted'],
   ['values where there was anything', {}, { enum: ['a'] }, ': only some values are accepted now'],
   ['other entries', { items: text }, { items: nothing }, '[]: the type was string and is null'],
-  ['an alternative gone', { anyOf: [text, number] }, text, ': 1 of its alternatives are no longer accepted'],
+  [
+    'an alternative gone',
+    { anyOf: [text, number] },
+    text,
+    ': 1 of its alternatives are no longer accepted',
+  ],
   ['an object that is closed', {}, open(false), ': other fields are no longer accepted'],
   ['other further fields', open(text), open(nothing), '{}: the type was string and is null'],
 ])('in a request, %s', (_, old, now, ...found) => {
@@ -60,14 +82,38 @@ test.each<[string, ...Change]>([
   ['a narrower type', { type: ['string', 'null'] }, text],
   ['one alternative fewer', { anyOf: [text, nothing] }, nothing],
   ['a schema written out in place of its reference', size, { type: 'integer' }],
-  ['parts that were merged', { allOf: [object({ a: size }), object({}, ['a'])] }, object({ a: size }, ['a'])],
+  [
+    'parts that were merged',
+    { allOf: [object({ a: size }), object({}, ['a'])] },
+    object({ a: size }, ['a']),
+  ],
   ['a field that is gone', object({ a: {} }), object({}), '/a: the field was removed'],
-  ['a field that may be missing', object({ a: {} }, ['a']), object({ a: {} }), '/a: the field may now be missing'],
-  ['a value that may be null', size, { type: ['integer', 'null'] }, ': the type was integer and is integer or null'],
+  [
+    'a field that may be missing',
+    object({ a: {} }, ['a']),
+    object({ a: {} }),
+    '/a: the field may now be missing',
+  ],
+  [
+    'a value that may be null',
+    size,
+    { type: ['integer', 'null'] },
+    ': the type was integer and is integer or null',
+  ],
   ['another type', size, text, ': the type was integer and is string'],
   ['another constant', { const: 'a' }, { const: 'b' }, ': was always "a"'],
-  ['a field gone deep in a list', { items: object({ a: {} }) }, { items: object({}) }, '[]/a: the field was removed'],
-  ['a new alternative', nothing, { anyOf: [size, nothing] }, ': 1 of its alternatives are new to clients'],
+  [
+    'a field gone deep in a list',
+    { items: object({ a: {} }) },
+    { items: object({}) },
+    '[]/a: the field was removed',
+  ],
+  [
+    'a new alternative',
+    nothing,
+    { anyOf: [size, nothing] },
+    ': 1 of its alternatives are new to clients',
+  ],
 ])('in a response, %s', (_, old, now, ...found) => {
   const components = { Size: { type: 'integer' } }
   const giving = (schema: object) => api({ responses: { 200: json(schema) } }, components)
@@ -90,25 +136,60 @@ test.each<[string, ...Change]>([
   ['another name', {}, { operationId: 'makeThing' }, ': operationId was addThing and is makeThing'],
   ['a new optional parameter', taking(), taking(query)],
   ['a new required parameter', taking(), taking(required), ' query size: it is now required'],
-  ['a parameter that becomes required', taking(query), taking(required), ' query size: it is now required'],
-  ['a parameter that is gone', taking(query), taking({ ...query, in: 'path' }), ' query size: it was removed'],
+  [
+    'a parameter that becomes required',
+    taking(query),
+    taking(required),
+    ' query size: it is now required',
+  ],
+  [
+    'a parameter that is gone',
+    taking(query),
+    taking({ ...query, in: 'path' }),
+    ' query size: it was removed',
+  ],
   [
     'another type',
     taking(query),
     taking({ ...query, schema: text }),
     ' query size: the type was integer and is string',
   ],
-  ['a body that has come to be needed', {}, { requestBody: { required: true } }, ' body: it is now required'],
+  [
+    'a body that has come to be needed',
+    {},
+    { requestBody: { required: true } },
+    ' body: it is now required',
+  ],
   ['a body that is gone', { requestBody: {} }, {}, ' body: it was removed'],
   ['a new error code', refusing(404, 'gone'), refusing(404, 'gone', 'lost')],
   ['an error that no longer occurs', refusing(404, 'gone'), {}],
-  ['a code that comes with another status', refusing(404, 'gone'), refusing(410, 'gone'), ': gone was 404 and is 410'],
+  [
+    'a code that comes with another status',
+    refusing(404, 'gone'),
+    refusing(410, 'gone'),
+    ': gone was 404 and is 410',
+  ],
   ['a success of another status', answered, answering(201, {}), ' 200: it was removed'],
-  ['a content type that is gone', answering(200, json({})), answered, ' 200 application/json: it was removed'],
-  ['a header that is gone', answering(200, { headers: { Etag: {} } }), answered, ' 200 header Etag: it was removed'],
+  [
+    'a content type that is gone',
+    answering(200, json({})),
+    answered,
+    ' 200 application/json: it was removed',
+  ],
+  [
+    'a header that is gone',
+    answering(200, { headers: { Etag: {} } }),
+    answered,
+    ' 200 header Etag: it was removed',
+  ],
   ['no need of a credential', {}, { security: [] }],
   ['a credential that has come to be needed', { security: [] }, {}, ': a credential is now needed'],
-  ['a credential that no longer does', {}, { security: [{ bearer: [] }] }, ': apiKey no longer gives access'],
+  [
+    'a credential that no longer does',
+    {},
+    { security: [{ bearer: [] }] },
+    ': apiKey no longer gives access',
+  ],
 ])('of an operation, %s', (_, old, now, ...found) => {
   expect(breakingChanges(api(old), api(now))).toEqual(found.map((each) => `POST /things${each}`))
 })
@@ -120,7 +201,8 @@ test('an operation may be added, and not be removed', () => {
 })
 
 test('the comparison comes to an end where a schema contains itself', () => {
-  const tree = (type: string) => api({ requestBody: json(size) }, { Size: object({ leaf: { type }, more: size }) })
+  const tree = (type: string) =>
+    api({ requestBody: json(size) }, { Size: object({ leaf: { type }, more: size }) })
   expect(breakingChanges(tree('string'), tree('string'))).toEqual([])
   expect(breakingChanges(tree('string'), tree('number'))).toHaveLength(1)
 })

@@ -5,7 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { samples } from '../catalog/samples.ts'
 
-const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8')))
+const accepts = new Ajv2020({ strict: false }).compile(
+  JSON.parse(readFileSync('docs/catalog.schema.json', 'utf8')),
+)
 
 describe('docs/catalog.md', () => {
   const page = readFileSync('docs/catalog.md', 'utf8')

@@ -8,8 +8,13 @@ const ours = {
   'x-request-id': 'r-1',
   ...securityHeaders,
 }
-const page = { items: [], pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null } }
-const exchange = (changes: Partial<Omit<Exchange, 'body'>> & { body?: unknown } = {}): Exchange => ({
+const page = {
+  items: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+}
+const exchange = (
+  changes: Partial<Omit<Exchange, 'body'>> & { body?: unknown } = {},
+): Exchange => ({
   method: 'GET',
   target: '/api/v1/deployments/1/dbt-sync',
   status: 200,
@@ -27,9 +32,14 @@ const problem = (code: string, status: number) => {
 describe('the check of responses against the document', () => {
   test('passes what is documented', () => {
     expect(mismatchesOf(exchange())).toEqual([])
-    expect(mismatchesOf(exchange({ target: '/nowhere', status: 404, body: { message: 'Not Found' } }))).toEqual([])
+    expect(
+      mismatchesOf(exchange({ target: '/nowhere', status: 404, body: { message: 'Not Found' } })),
+    ).toEqual([])
     expect(mismatchesOf(exchange(problem('deployment_not_found', 404)))).toEqual([])
-    const byGateway = { headers: { 'content-type': 'application/json' }, body: { message: 'Unauthorized' } }
+    const byGateway = {
+      headers: { 'content-type': 'application/json' },
+      body: { message: 'Unauthorized' },
+    }
     expect(mismatchesOf(exchange({ status: 401, ...byGateway }))).toEqual([])
   })
 
@@ -54,7 +64,10 @@ describe('the check of responses against the document', () => {
   test('finds requests that are accepted though the document refuses them', () => {
     const target = '/api/v1/embed/generate-session'
     const accepted = (sent: unknown, query = '') =>
-      requestMismatchesOf({ ...exchange({ method: 'POST', target: target + query, body: {} }), sent })
+      requestMismatchesOf({
+        ...exchange({ method: 'POST', target: target + query, body: {} }),
+        sent,
+      })
     expect(accepted({ deploymentId: 1 }, '?dryRun=true')).toEqual([])
     expect(accepted({ deploymentId: 1, externalId: 7 })).toHaveLength(1)
     expect(accepted({ deploymentId: 1, more: 1 })).toHaveLength(1)

@@ -21,7 +21,11 @@ type Response = {
   readonly content?: Readonly<Record<string, unknown>>
 }
 type Operation = {
-  readonly parameters?: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly schema: Schema }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: 'path' | 'query'
+    readonly schema: Schema
+  }[]
   readonly requestBody?: unknown
   readonly responses: Readonly<Record<string, Response>>
 }
@@ -32,9 +36,13 @@ type Document = {
 
 const document: Document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'), withNoMoreFields)
 
-/** Documented objects of responses may get more fields in a later version; what is answered today has none but these. */
+/**
+ * Documented objects of responses may get more fields in a later version; what is answered today
+ * has none but these.
+ */
 function withNoMoreFields(this: unknown, key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value
+  if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
+    return value
   const isOpenObject = [value.type].flat().includes('object') && !('additionalProperties' in value)
   return isOpenObject && key !== 'properties' ? { ...value, additionalProperties: false } : value
 }
@@ -44,7 +52,9 @@ ajv.addSchema(document, 'api')
 
 /** What the schema at this place of the document finds wrong with a value. */
 function problemsWith(value: unknown, ...keys: readonly string[]): string[] {
-  const pointer = keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+  const pointer = keys
+    .map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/')
   const validate = ajv.getSchema(`api#/${pointer}`)
   if (!validate) throw new Error(`The document has nothing at ${pointer}`)
   return validate(value) ? [] : [ajv.errorsText(validate.errors, { dataVar: 'it' })]
@@ -67,7 +77,10 @@ function documentedPath(target: string): string | undefined {
 }
 
 /** The operation that a request is for, and where the document has it. */
-function operationOf({ method, target }: Exchange): { readonly operation?: Operation; readonly at: readonly string[] } {
+function operationOf({ method, target }: Exchange): {
+  readonly operation?: Operation
+  readonly at: readonly string[]
+} {
   const path = documentedPath(target) ?? ''
   const operation = document.paths[path]?.[method.toLowerCase()]
   return { ...(operation && { operation }), at: ['paths', path, method.toLowerCase()] }
@@ -78,7 +91,9 @@ export function mismatchesOf(exchange: Exchange): string[] {
   const { method, target, status } = exchange
   // CORS is the gateway's own, and OPTIONS no operation.
   if (method === 'OPTIONS' && status === 204) return []
-  return answerMismatches(exchange).map((mismatch) => `${method} ${target.slice(0, 200)} → ${status}: ${mismatch}`)
+  return answerMismatches(exchange).map(
+    (mismatch) => `${method} ${target.slice(0, 200)} → ${status}: ${mismatch}`,
+  )
 }
 
 function answerMismatches(exchange: Exchange): string[] {
@@ -107,12 +122,19 @@ const notOurs =
   /^(content-(type|length|encoding|security-policy)|date|connection|keep-alive|transfer-encoding|apigw-requestid|vary|access-control-.*)$/
 
 function headerMismatches({ headers }: Exchange, { headers: documented = {} }: Response): string[] {
-  const lowerCased = new Map(Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]))
-  const undocumented = Object.keys(headers).filter((name) => !notOurs.test(name) && !lowerCased.has(name))
+  const lowerCased = new Map(
+    Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]),
+  )
+  const undocumented = Object.keys(headers).filter(
+    (name) => !notOurs.test(name) && !lowerCased.has(name),
+  )
   const wrong = [...lowerCased].flatMap(([name, { $ref, ...header }]) => {
     const { schema = {} } = document.components.headers[$ref?.split('/').at(-1) ?? ''] ?? header
-    if (headers[name] === undefined) return name === 'deprecation' ? [] : [`the header ${name} is missing`]
-    return ajv.validate(schema, String(headers[name])) ? [] : [`the header ${name} is ${headers[name]}`]
+    if (headers[name] === undefined)
+      return name === 'deprecation' ? [] : [`the header ${name} is missing`]
+    return ajv.validate(schema, String(headers[name]))
+      ? []
+      : [`the header ${name} is ${headers[name]}`]
   })
   return [...undocumented.map((name) => `the header ${name} is not documented`), ...wrong]
 }
@@ -132,7 +154,9 @@ export function requestMismatchesOf(exchange: Exchange & { readonly sent: unknow
     const body = typeof sent === 'string' ? JSON.parse(sent) : sent
     wrong.push(...problemsWith(body, ...at, 'requestBody', 'content', 'application/json', 'schema'))
   }
-  return wrong.map((mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`)
+  return wrong.map(
+    (mismatch) => `${method} ${target} was accepted, but by the document ${mismatch}`,
+  )
 }
 
 function parameterValue({ type }: Schema, given: string): unknown {
@@ -147,7 +171,8 @@ export function checkResponses(server: Server, report: (mismatch: string) => voi
     response.end = ((body?: Buffer) => {
       const { method = '', url: target = '' } = request
       const sent = { method, target, status: response.statusCode, headers: response.getHeaders() }
-      const text = sent.headers['content-encoding'] === 'gzip' ? gunzipSync(body as Buffer) : (body ?? '')
+      const text =
+        sent.headers['content-encoding'] === 'gzip' ? gunzipSync(body as Buffer) : (body ?? '')
       for (const mismatch of mismatchesOf({ ...sent, body: String(text) })) report(mismatch)
       return end(body)
     }) as typeof response.end

@@ -23,7 +23,10 @@ test('What is made from the code is committed as it would be made now', async ()
 test('No function brings along what the document is made with', slow, async () => {
   for (const name of Object.keys(lambdas)) {
     const { code } = await bundle(name)
-    expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([name, false])
+    expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([
+      name,
+      false,
+    ])
   }
 })
 
@@ -32,21 +35,34 @@ const service = world()
 describe('the OpenAPI document', () => {
   test('has no error or warning of the linter, and no example that its schema refuses', async () => {
     // There is no licence to name yet.
-    const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: { 'info-license': 'off' },
+    })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+    expect(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([])
   })
 
   test('asks for a credential where the service does', () => {
-    const own: Partial<Record<string, object>> = { public: [], embed: [{ bearer: [] }, { embedToken: [] }] }
+    const own: Partial<Record<string, object>> = {
+      public: [],
+      embed: [{ bearer: [] }, { embedToken: [] }],
+    }
     for (const { path, method, access } of routes) {
-      expect([path, document.paths[path][method.toLowerCase()].security]).toEqual([path, own[access]])
+      expect([path, document.paths[path][method.toLowerCase()].security]).toEqual([
+        path,
+        own[access],
+      ])
     }
     expect(document.security.flatMap(Object.keys)).toEqual(['bearer', 'apiKey', 'embedToken'])
   })
 
   test('describes each field of a session request', () => {
-    const fields = Object.entries<{ description?: string }>(document.components.schemas.GenerateSession.properties)
+    const fields = Object.entries<{ description?: string }>(
+      document.components.schemas.GenerateSession.properties,
+    )
     const bare = fields.filter(([, { description }]) => !description).map(([name]) => name)
     expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
   })

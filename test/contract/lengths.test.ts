@@ -17,11 +17,16 @@ type Limit = readonly [pointer: string, path: readonly string[], characters: num
 
 /** The texts of a sample whose length is limited. */
 function limitsOf(schema: Schema, value: unknown, path: readonly string[] = []): Limit[] {
-  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((each) => limitsOf(each, value, path))
+  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((each) =>
+    limitsOf(each, value, path),
+  )
   if (typeof value === 'string') {
-    return schema.maxLength === undefined ? inner : [[pointerTo(path), path, schema.maxLength], ...inner]
+    return schema.maxLength === undefined
+      ? inner
+      : [[pointerTo(path), path, schema.maxLength], ...inner]
   }
-  if (Array.isArray(value)) return schema.items ? limitsOf(schema.items, value[0], [...path, '0']) : inner
+  if (Array.isArray(value))
+    return schema.items ? limitsOf(schema.items, value[0], [...path, '0']) : inner
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
     limitsOf(each, (value as Record<string, unknown> | undefined)?.[name], [...path, name]),
   )
@@ -38,7 +43,11 @@ function changed(sample: unknown, [key, ...inner]: readonly string[], text: stri
 /** A letter of one code point, two UTF-16 units and four bytes. */
 const heart = '💚'
 
-function expectCharacters([pointer, path, most]: Limit, sample: object, told: (value: unknown) => string[]): void {
+function expectCharacters(
+  [pointer, path, most]: Limit,
+  sample: object,
+  told: (value: unknown) => string[],
+): void {
   const tooLong = `${pointer} must have at most ${most} characters`
   expect(told(changed(sample, path, heart.repeat(most)))).not.toContain(tooLong)
   expect(told(changed(sample, path, heart.repeat(most + 1)))).toContain(tooLong)
@@ -51,14 +60,20 @@ describe('a limit of length is one of code points, as JSON Schema has it', () =>
     oneOf: { properties: { kind: { const: string } } & Schema }[]
   }
   const ofChanges = Object.entries(samples).flatMap(([kind, [data]]) => {
-    const schema = oneOf.find(({ properties }) => properties.kind.const === kind) as unknown as Schema
-    return limitsOf(schema, { data }).map((limit) => [kind, limit[0], limit, data as object] as const)
+    const schema = oneOf.find(
+      ({ properties }) => properties.kind.const === kind,
+    ) as unknown as Schema
+    return limitsOf(schema, { data }).map(
+      (limit) => [kind, limit[0], limit, data as object] as const,
+    )
   })
 
   test.each(ofChanges)('in a %s, at %s', (kind, _, limit, data) => {
     expectCharacters(limit, { data }, (change) => {
       const parsed = parse({ kind, ...(change as object) })
-      return 'problems' in parsed ? parsed.problems.map(({ pointer, reason }) => `${pointer} ${reason}`) : []
+      return 'problems' in parsed
+        ? parsed.problems.map(({ pointer, reason }) => `${pointer} ${reason}`)
+        : []
     })
   })
 
@@ -71,7 +86,9 @@ describe('a limit of length is one of code points, as JSON Schema has it', () =>
     roles: ['viewer'],
     tenantGroupDefinitions: [{ name: 'editors', description: 'May edit' }],
     userAttributes: [{ name: 'region', value: 'north' }],
-    userAttributeDefinitions: [{ name: 'region', defaultValue: 'x', description: 'Where', displayName: 'Region' }],
+    userAttributeDefinitions: [
+      { name: 'region', defaultValue: 'x', description: 'Where', displayName: 'Region' },
+    ],
   }
   const ofRequest = limitsOf(read('docs/openapi.json').components.schemas.GenerateSession, request)
 
@@ -80,9 +97,12 @@ describe('a limit of length is one of code points, as JSON Schema has it', () =>
       ({ path, message }) => `${pointerTo(path?.map(({ key }) => String(key)) ?? [])} ${message}`,
     )
 
-  test.each(ofRequest.map((limit) => [limit[0], limit] as const))('in the request of a session, at %s', (_, limit) => {
-    expectCharacters(limit, request, told)
-  })
+  test.each(ofRequest.map((limit) => [limit[0], limit] as const))(
+    'in the request of a session, at %s',
+    (_, limit) => {
+      expectCharacters(limit, request, told)
+    },
+  )
 
   test('of a default, whatever its type', () => {
     const path = ['userAttributeDefinitions', '0', 'defaultValue']
@@ -98,7 +118,9 @@ describe('a limit of length is one of code points, as JSON Schema has it', () =>
 
   test.each(limits)('and stands in the specification, as that of %s', (_, path, characters) => {
     const field = path.findLast((each) => each !== '0')
-    const row = new RegExp(`^\\| [^|]*\`${field}\`[^|]* \\| (1 to|at most) ${characters} characters`)
+    const row = new RegExp(
+      `^\\| [^|]*\`${field}\`[^|]* \\| (1 to|at most) ${characters} characters`,
+    )
     expect(rows.filter((each) => row.test(each))).toHaveLength(1)
   })
 })

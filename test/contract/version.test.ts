@@ -14,16 +14,23 @@ describe('the version after 1.2.3', () => {
     info: { title: 'Things', version: '1.2.3' },
     paths: {
       '/things': {
-        get: { summary: 'Lists things', responses: { 200: { description: 'A page', headers: { Etag: {} } } } },
+        get: {
+          summary: 'Lists things',
+          responses: { 200: { description: 'A page', headers: { Etag: {} } } },
+        },
       },
     },
     components: {
       schemas: {
-        Thing: { description: 'A thing', properties: { description: { type: 'string', examples: ['old'] } } },
+        Thing: {
+          description: 'A thing',
+          properties: { description: { type: 'string', examples: ['old'] } },
+        },
       },
     },
   }
-  const changed = (from: string, to: string) => JSON.parse(JSON.stringify(released).replace(from, to))
+  const changed = (from: string, to: string) =>
+    JSON.parse(JSON.stringify(released).replace(from, to))
 
   test.each([
     ['1.2.3', 'nothing', '', ''],

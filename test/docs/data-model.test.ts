@@ -48,7 +48,9 @@ test('the drawing of docs/design.md has every item, with its keys and indexes', 
     return shown(table, pk, sk, rest[1]?.split(', ') ?? [])
   })
   const stored = items.map(({ table, item }) => {
-    const indexes = tableDefinitions[table].indexes.filter(({ partitionKey }) => partitionKey in item)
+    const indexes = tableDefinitions[table].indexes.filter(
+      ({ partitionKey }) => partitionKey in item,
+    )
     const names = Array.from(indexes, ({ name }) => name)
     return shown(table, `${item.pk}`, `${item.sk ?? ''}`, names)
   })
@@ -57,7 +59,8 @@ test('the drawing of docs/design.md has every item, with its keys and indexes', 
 
 test('docs/design.md has every index, with its keys, an entry and who reads it', () => {
   const rows = [...page.matchAll(/^\| `\w+` \| `.*/gm)].map(([row]) => row.split('|').slice(1))
-  const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
+  const quoted = (cell = ''): string[] =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
   const documented = rows.map(([name, partition, sort, carries, , readers]) => {
     const keys = [partition, sort].map(quoted)
     const unknown = keys.flatMap(([key = '', ...examples]) =>
@@ -69,11 +72,19 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
   })
   const readersOf = (name: string) =>
     Object.entries(lambdas).flatMap(([id, { tables }]) =>
-      tables.some(({ indexes = [] }: { indexes?: readonly string[] }) => indexes.includes(name)) ? [id] : [],
+      tables.some(({ indexes = [] }: { indexes?: readonly string[] }) => indexes.includes(name))
+        ? [id]
+        : [],
     )
   const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
   expect(documented).toEqual(
-    defined.map(({ name, ...its }) => [name, its.partitionKey, its.sortKey, its.carries, readersOf(name).sort()]),
+    defined.map(({ name, ...its }) => [
+      name,
+      its.partitionKey,
+      its.sortKey,
+      its.carries,
+      readersOf(name).sort(),
+    ]),
   )
   expect(page).toContain(`The ${defined.length} indexes`)
 })
@@ -87,10 +98,14 @@ async function writeItemsOfEveryKind() {
   const oidc = { issuer: 'https://login.acme.example', audience: 'embed', userClaim: 'email' }
   const ada = { username: 'ada', email: 'ada@acme.example', roles: ['admin'], deploymentIds: 'all' }
   const oak = { accountId: 'acme', embedTenantName: 'oak' }
-  const gone = [put('tenantGroup', { ...oak, name: 'editors' }), put('attributeDefinition', { ...oak, name: 'region' })]
+  const gone = [
+    put('tenantGroup', { ...oak, name: 'editors' }),
+    put('attributeDefinition', { ...oak, name: 'region' }),
+  ]
   const meta = { large: randomBytes(120_000).toString('base64') }
   const dashboard = publishedDashboard(1001, 5, { id: 42, publicId: 'sales' })
-  const recipientOf = (recipient: object) => put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
+  const recipientOf = (recipient: object) =>
+    put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
   await service.apply([
     put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
     put('deployment', { accountId: 'acme', id: 1001, name: 'First' }),

@@ -11,17 +11,21 @@ const read = (path: string): string => readFileSync(path, 'utf8')
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 const documents = [...globSync('**/*.md', { exclude: isOthers }), 'docs/llms.txt']
-const sources = globSync('{**,.github/**,.ci}/*.{ts,tsx,js,mjs,py,yml,html,css,sh,sql}', { exclude: isOthers })
+const sources = globSync('{**,.github/**,.ci}/*.{ts,tsx,js,mjs,py,yml,html,css,sh,sql}', {
+  exclude: isOthers,
+})
 const source = sources.map(read).join('\n')
 
 type Block = { readonly info: string; readonly code: string }
 
 /** Code within fences, and code within a sentence, which has no info. */
 const codeIn = (document: string): readonly Block[] =>
-  [...read(document).matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$|`([^`]+)`/gm)].map(([, info = '', block, span]) => ({
-    info,
-    code: block?.replaceAll('\\\n', ' ') ?? oneLine(span ?? ''),
-  }))
+  [...read(document).matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$|`([^`]+)`/gm)].map(
+    ([, info = '', block, span]) => ({
+      info,
+      code: block?.replaceAll('\\\n', ' ') ?? oneLine(span ?? ''),
+    }),
+  )
 
 /** The anchors that GitHub gives the headings of a file. */
 const anchorsOf = (file: string): readonly string[] =>
@@ -33,7 +37,8 @@ const anchorsOf = (file: string): readonly string[] =>
   )
 
 const isThere = (path: string, anchor?: string): boolean =>
-  globSync(path).length > 0 && (anchor === undefined || !path.endsWith('.md') || anchorsOf(path).includes(anchor))
+  globSync(path).length > 0 &&
+  (anchor === undefined || !path.endsWith('.md') || anchorsOf(path).includes(anchor))
 
 /** Stands for what the reader fills in: `NOUN`, `ID.ts`, `…`, `<version>`. */
 const isPlaceholder = (text: string): boolean => /\b[A-Z]{2,}\b|[…<]/.test(text)
@@ -53,10 +58,14 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('names paths that exist', () => {
-    const top = '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|stacks|test)'
-    const paths = blocks.flatMap(({ code }) => code.match(RegExp(`(?<![\\w/.:@-])${top}/[^\\s'"\`#:,()|]+`, 'g')) ?? [])
+    const top =
+      '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|stacks|test)'
+    const paths = blocks.flatMap(
+      ({ code }) => code.match(RegExp(`(?<![\\w/.:@-])${top}/[^\\s'"\`#:,()|]+`, 'g')) ?? [],
+    )
     const missing = paths.filter(
-      (path) => !isPlaceholder(path) && !globSync([path, `${path}.ts`, `test/${path}.test.ts`]).length,
+      (path) =>
+        !isPlaceholder(path) && !globSync([path, `${path}.ts`, `test/${path}.test.ts`]).length,
     )
     expect(missing).toEqual([])
   })
@@ -66,7 +75,8 @@ describe.each(documents)('%s', (document) => {
     for (const { command, script, args } of blocks.flatMap(({ code }) => commandsIn(code))) {
       const help = await helpOf(script, args)
       const options = args.match(/(?<= )--[a-z][\w-]*/g) ?? []
-      if (help === undefined || options.some((option) => !help.includes(option.slice(2)))) wrong.push(command)
+      if (help === undefined || options.some((option) => !help.includes(option.slice(2))))
+        wrong.push(command)
     }
     expect(wrong).toEqual([])
   })
@@ -97,18 +107,27 @@ const commandsIn = (code: string) =>
     ...code.matchAll(
       /\bnpm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\w:-]+)\b((?:(?! #)[^|;&)\n])*)/g,
     ),
-  ].map(([command, script = '', args = '']) => ({ command, script, args: ` ${args.replace(/^ +-- /, '')}` }))
+  ].map(([command, script = '', args = '']) => ({
+    command,
+    script,
+    args: ` ${args.replace(/^ +-- /, '')}`,
+  }))
 
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
 
-/** What names the options of a command: its help, or its source; undefined if there is no such command. */
+/**
+ * What names the options of a command: its help, or its source; undefined if there is no such
+ * command.
+ */
 async function helpOf(script: string, args: string): Promise<string | undefined> {
   const file = /(\S+\.ts)\b(?!.*\.ts)/.exec(scripts[script] ?? '')?.[1]
   const [first = ''] = args.trim().split(/\s+/)
   if (isCommand(script)) {
     const words = script === 'smoke' || !/^[a-z]/.test(first) ? [] : [first]
     const { code, output } = await commanded(script, [...words, '--help'])
-    return code === 0 && output.startsWith(`Usage: npm run ${script} -- ${words}`) ? output : undefined
+    return code === 0 && output.startsWith(`Usage: npm run ${script} -- ${words}`)
+      ? output
+      : undefined
   }
   if (file === undefined) return scripts[script]
   if (!/^[a-z]/.test(first)) return read(file)
@@ -121,31 +140,50 @@ test('Code cites pages and sections that exist', () => {
   expect(citations.length).toBeGreaterThan(30)
   // A title in quotes after the name of a page leads nowhere.
   expect(source).not.toMatch(/\b(?:decisions|specification|design|contract),[\s*]+"/)
-  expect(citations.filter((citation) => !isThere(...(citation.split('#') as [string, string?])))).toEqual([])
+  expect(
+    citations.filter((citation) => !isThere(...(citation.split('#') as [string, string?]))),
+  ).toEqual([])
 })
 
 test('The README leads to every page of the documentation', () => {
-  expect(globSync('docs/*.md').filter((page) => !read('README.md').includes(`(${page})`))).toEqual([])
+  expect(globSync('docs/*.md').filter((page) => !read('README.md').includes(`(${page})`))).toEqual(
+    [],
+  )
 })
 
 test('No key and no token is among the arguments of a program', () => {
-  const shell = documents.flatMap((document) => codeIn(document).filter(({ info }) => info === 'sh'))
+  const shell = documents.flatMap((document) =>
+    codeIn(document).filter(({ info }) => info === 'sh'),
+  )
   // `printf` and `echo` are the shell's own, so their arguments are nobody else's.
-  for (const code of [...shell.map((block) => block.code), ...globSync('examples/**/*.sh').map(read)]) {
-    expect(code).not.toMatch(/(-H|--header) *["'][^"']*(Bearer|Api-Key|Embed-Token) \$|--key[ =]"?\$/)
+  for (const code of [
+    ...shell.map((block) => block.code),
+    ...globSync('examples/**/*.sh').map(read),
+  ]) {
+    expect(code).not.toMatch(
+      /(-H|--header) *["'][^"']*(Bearer|Api-Key|Embed-Token) \$|--key[ =]"?\$/,
+    )
   }
 })
 
 test('docs/threats.md cites tests that exist, by words of their names', () => {
-  const lastCells = [...read('docs/threats.md').matchAll(/^\|.*\|([^|]*)\|$/gm)].map(([, cell = '']) => cell)
-  const citations = lastCells.flatMap((cell) => [...cell.matchAll(/`([a-z-]+\/[a-z-]+)`(?:: ([^`|]+))?/g)])
+  const lastCells = [...read('docs/threats.md').matchAll(/^\|.*\|([^|]*)\|$/gm)].map(
+    ([, cell = '']) => cell,
+  )
+  const citations = lastCells.flatMap((cell) => [
+    ...cell.matchAll(/`([a-z-]+\/[a-z-]+)`(?:: ([^`|]+))?/g),
+  ])
   expect(citations.length).toBeGreaterThan(80)
   const broken = citations.flatMap(([, file, words = '']) => {
     const path = `test/${file}.test.ts`
     if (!existsSync(path)) return [path]
-    const names = [...read(path).matchAll(/\(\s*(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g)]
+    const names = [
+      ...read(path).matchAll(/\(\s*(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g),
+    ]
     const wanted = words.split(';').map((each) => each.trim())
-    return wanted.filter((each) => !names.some(([, , name]) => name?.includes(each))).map((each) => `${path}: ${each}`)
+    return wanted
+      .filter((each) => !names.some(([, , name]) => name?.includes(each)))
+      .map((each) => `${path}: ${each}`)
   })
   expect(broken).toEqual([])
 })
@@ -158,7 +196,8 @@ test('The README lists every operation, and who may call it', () => {
     admin: 'admins',
     embed: 'whoever has the token',
   }
-  const caller = ({ id, access }: Route) => (id === 'revoke-session' ? 'admins, and who generated it' : callers[access])
+  const caller = ({ id, access }: Route) =>
+    id === 'revoke-session' ? 'admins, and who generated it' : callers[access]
   const rows = [...read('README.md').matchAll(/^\| \[.*?\]\(.*?\) \| `(.*?)` \| (.*?) \|$/gm)].map(
     ([, ...cells]) => cells,
   )
@@ -167,7 +206,12 @@ test('The README lists every operation, and who may call it', () => {
 
 describe('a limit has the same number in the documents and in the code', () => {
   const words: Record<string, number> = { five: 5, ten: 10 }
-  const units: Record<string, number> = { KiB: 1024, MiB: 1024 ** 2, minutes: 60, days: 24 * 3_600_000 }
+  const units: Record<string, number> = {
+    KiB: 1024,
+    MiB: 1024 ** 2,
+    minutes: 60,
+    days: 24 * 3_600_000,
+  }
   const all = oneLine(
     documents
       .filter((document) => document !== 'CHANGELOG.md')
@@ -177,7 +221,11 @@ describe('a limit has the same number in the documents and in the code', () => {
 
   /** What a document says, where it says it, and the constant that decides. */
   test.each([
-    [/Bodies are `application\/json`, at most (\S+ \w+)/, 'functions/http/json-body.ts', 'maxBodyBytes'],
+    [
+      /Bodies are `application\/json`, at most (\S+ \w+)/,
+      'functions/http/json-body.ts',
+      'maxBodyBytes',
+    ],
     [
       /(\S+ KiB) of `securityContext`|`platformCloud`, and at most (\S+ KiB)/,
       'core/sessions/request.ts',
@@ -185,7 +233,11 @@ describe('a limit has the same number in the documents and in the code', () => {
     ],
     [/nested at most (\d+) deep/, 'core/schema.ts', 'maxDepth'],
     [/(\d+) names in a list/, 'core/sessions/request.ts', 'maxNames'],
-    [/token (?:of|would have more than) (\S+) bytes/, 'functions/runtime/environment.ts', 'maxTokenBytes'],
+    [
+      /token (?:of|would have more than) (\S+) bytes/,
+      'functions/runtime/environment.ts',
+      'maxTokenBytes',
+    ],
     [/([\d,]+) groups and \d+ attributes/, 'core/sessions/definition-limits.ts', 'maxGroups'],
     [/[\d,]+ groups and (\d+) attributes/, 'core/sessions/definition-limits.ts', 'maxAttributes'],
     [
@@ -193,7 +245,11 @@ describe('a limit has the same number in the documents and in the code', () => {
       'core/embed-tenants/session-groups.ts',
       'maxSessionGroupBytes',
     ],
-    [/`deploymentIds` of a user or API key \| at most (\d+)/, 'core/catalog/accounts.ts', 'maxDeploymentIds'],
+    [
+      /`deploymentIds` of a user or API key \| at most (\d+)/,
+      'core/catalog/accounts.ts',
+      'maxDeploymentIds',
+    ],
     [/items on a page: (\d+) by default/, 'core/storage/page.ts', 'defaultPageSize'],
     [/by default, at most (\d+)\./, 'core/storage/page.ts', 'maxPageSize'],
     [/would pass (\S+ \w+)/, 'core/storage/page.ts', 'pageBytes'],
@@ -205,7 +261,9 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/leaves a tombstone for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
   ])('%s', (phrase, file, constant) => {
     const [, factors = ''] = RegExp(`\\b${constant}(?: =|:) ([\\d_ *]+)`).exec(read(file)) ?? []
-    const value = factors.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
+    const value = factors
+      .split('*')
+      .reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
     const said = [...all.matchAll(RegExp(phrase, 'g'))].map(([, ...groups]) => {
       const [number = '', unit = ''] = groups.join('').split(' ')
       return (words[number] ?? Number(number.replaceAll(',', ''))) * (units[unit] ?? 1)

@@ -7,7 +7,15 @@ import { promisify } from 'node:util'
 import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { attackers, es256, type Fields, hs256, others, signed, unsigned } from '../access/forging.ts'
+import {
+  attackers,
+  es256,
+  type Fields,
+  hs256,
+  others,
+  signed,
+  unsigned,
+} from '../access/forging.ts'
 import { python, withoutPython } from '../examples/python.ts'
 import { world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -20,10 +28,15 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   const service = world()
   let keySetUrl: string
 
-  /** The service's keys, and one for another algorithm, so that only the list of algorithms stands before it. */
+  /**
+   * The service's keys, and one for another algorithm, so that only the list of algorithms stands
+   * before it.
+   */
   beforeEach(async () => {
     const extra = { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JWK
-    const published = JSON.stringify({ keys: [...(await readPublicKeys(service.storage)).keys, extra] })
+    const published = JSON.stringify({
+      keys: [...(await readPublicKeys(service.storage)).keys, extra],
+    })
     const answer: RequestListener = (_, response) =>
       response.setHeader('content-type', 'application/json').end(published)
     keySetUrl = (await serving(answer)).url
@@ -31,7 +44,10 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
 
   const folder = temporaryDirectory()
 
-  /** The code in this language, with the issuer and the key set of this test, whose addresses differ. */
+  /**
+   * The code in this language, with the issuer and the key set of this test, whose addresses
+   * differ.
+   */
   const code = (language: string): string => {
     const [block = ''] = page.split(`\`\`\`${language}\n`)[1]?.split('```') ?? []
     expect(block).toContain('https://api.example.com')
@@ -66,7 +82,11 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
         'for nobody': saying({ aud: undefined }),
         'of another issuer': saying({ iss: 'https://other.test' }),
         'of no issuer': saying({ iss: undefined }),
-        'that has ended': saying({ iat: seconds - 2 * hour, nbf: seconds - 2 * hour, exp: seconds - hour }),
+        'that has ended': saying({
+          iat: seconds - 2 * hour,
+          nbf: seconds - 2 * hour,
+          exp: seconds - hour,
+        }),
         'that has not begun': saying({ nbf: seconds + hour }),
         'without an end': saying({ exp: undefined }),
         'without a subject': saying({ sub: undefined }),
@@ -74,7 +94,9 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
           { alg: 'RS256', kid: 'rsa' },
           es256({ kid: 'rsa', ...others.rsa }),
         ),
-        'under another algorithm': headed({ alg: 'ES384' }, (input) => sign('sha384', Buffer.from(input), signer)),
+        'under another algorithm': headed({ alg: 'ES384' }, (input) =>
+          sign('sha384', Buffer.from(input), signer),
+        ),
         'with the public key as a secret': headed(
           { alg: 'HS256' },
           hs256(publicKey.export({ type: 'spki', format: 'pem' })),
@@ -87,7 +109,11 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   /** Has a command tell the subject of each token, or that it refuses it. */
   async function expectRight(command: string, args: readonly string[]): Promise<void> {
     const { right, wrong } = await tokens()
-    const { stdout } = await execute(command, [...args, ...Object.values(right), ...Object.values(wrong)])
+    const { stdout } = await execute(command, [
+      ...args,
+      ...Object.values(right),
+      ...Object.values(wrong),
+    ])
     const told = stdout.split('\n')
     const names = Object.keys({ ...right, ...wrong })
     expect(names.map((name, index) => `${name}: ${told[index]}`)).toEqual(
@@ -98,7 +124,12 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   test('in Node', async () => {
     const use = `for (const token of process.argv.slice(1))
       console.log(await verify(token).then((claims) => claims.sub, () => 'refused'))`
-    await expectRight(process.execPath, ['--input-type=module', '-e', `${code('js')}\n${use}`, '--'])
+    await expectRight(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `${code('js')}\n${use}`,
+      '--',
+    ])
   })
 
   test('in Python', async ({ skip }) => {
@@ -123,11 +154,17 @@ for token in sys.argv[1:]:
     mkdirSync(join(folder, 'embedtoken'))
     writeFileSync(join(folder, 'embedtoken', 'embedtoken.go'), code('go'))
     const go = (...args: string[]) =>
-      execute('go', args, { cwd: folder, timeout: 100_000, env: { ...process.env, GOTOOLCHAIN: 'local' } })
+      execute('go', args, {
+        cwd: folder,
+        timeout: 100_000,
+        env: { ...process.env, GOTOOLCHAIN: 'local' },
+      })
     const missing = await go('mod', 'download').then(
       () => undefined,
       (error: Error & { code?: unknown; stderr?: string }) =>
-        error.code === 'ENOENT' ? 'There is no Go here.' : `Go does not get its packages: ${error.stderr?.trim()}`,
+        error.code === 'ENOENT'
+          ? 'There is no Go here.'
+          : `Go does not get its packages: ${error.stderr?.trim()}`,
     )
     if (missing !== undefined) return skip(missing)
     await go('build', '-o', 'verify', '.')

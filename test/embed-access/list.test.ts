@@ -22,7 +22,10 @@ import { arbitraryModel, tenants } from '../workbooks/arbitrary-model.ts'
 import { changesOf, granteeOf, reasonsOf, visibleWorkbooks } from '../workbooks/model.ts'
 import { range } from '../workbooks/range.ts'
 
-const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
+const service = world([
+  ...people,
+  ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name })),
+])
 
 const pathOf = (deploymentId: number, workbookId: number) =>
   `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-access`
@@ -38,11 +41,15 @@ describe('who can see a workbook', () => {
         for (const workbookId of model.workbooks.keys()) {
           const found = await pagesOf(service, pathOf(id, workbookId), {}, first)
           const expected = [null, ...tenants]
-            .map((tenant) => ({ grantee: granteeOf(tenant), reasons: reasonsOf(model, workbookId, [tenant]) }))
+            .map((tenant) => ({
+              grantee: granteeOf(tenant),
+              reasons: reasonsOf(model, workbookId, [tenant]),
+            }))
             .filter(({ reasons }) => reasons.length > 0)
           expect(found).toEqual(expected)
           for (const tenant of tenants) {
-            const { items, explanation } = (await ask(id, workbookId, `?embedTenantName=${tenant}`)).body
+            const { items, explanation } = (await ask(id, workbookId, `?embedTenantName=${tenant}`))
+              .body
             const isSeen = visibleWorkbooks(model, tenant, undefined).includes(workbookId)
             expect([explanation.isSeen, items.length]).toEqual([isSeen, isSeen ? 1 : 0])
             expect(items[0]?.reasons ?? []).toEqual(reasonsOf(model, workbookId, [tenant, null]))
@@ -59,7 +66,9 @@ describe('who can see a workbook', () => {
     const id = await service.newDeployment((at) => [
       ...levels.map((level) => folder(at, level, level === 1 ? null : level - 1)),
       workbook(at, 5, { folderId: 32 }),
-      ...names.map((name, index) => share(at, 'folder', levels[index] as number, embedTenant(name))),
+      ...names.map((name, index) =>
+        share(at, 'folder', levels[index] as number, embedTenant(name)),
+      ),
       ...levels.flatMap((level) => [
         share(at, 'folder', level, embedTenant('every-level')),
         share(at, 'folder', level, allEmbedUsers),
@@ -67,7 +76,9 @@ describe('who can see a workbook', () => {
     ])
     const found = await pagesOf(service, pathOf(id, 5), {}, 7)
     const all = { grantee: allEmbedUsers, reasons: levels.length }
-    expect(found.map(({ grantee, reasons }) => ({ grantee, reasons: (reasons as object[]).length }))).toEqual([
+    expect(
+      found.map(({ grantee, reasons }) => ({ grantee, reasons: (reasons as object[]).length })),
+    ).toEqual([
       all,
       ...names.map((name) => ({ grantee: embedTenant(name), reasons: 1 })),
       { grantee: embedTenant('every-level'), reasons: levels.length },
@@ -102,7 +113,8 @@ describe('who can see a workbook', () => {
       without(share(id, 'workbook', 5, allEmbedUsers)),
     ])
     expect((await ask(id, 5)).body.items).toEqual([])
-    const shares = (state: string) => [embedTenant(taken), allEmbedUsers].map((grantee) => ({ grantee, state }))
+    const shares = (state: string) =>
+      [embedTenant(taken), allEmbedUsers].map((grantee) => ({ grantee, state }))
     // The name is compared in lower case.
     const { items, pageInfo, explanation } = (await ask(id, 5, '?embedTenantName=Taken-Away')).body
     expect([items, pageInfo.hasNextPage, pageInfo.endCursor]).toEqual([[], false, null])
@@ -113,7 +125,9 @@ describe('who can see a workbook', () => {
     ])
     const unknown = await ask(id, 5, '?embedTenantName=unheard')
     const deleted = await ask(id, 5, `?embedTenantName=${gone}`)
-    expect([unknown, deleted].map(({ body }) => body.code)).toEqual(Array(2).fill('embed_tenant_not_found'))
+    expect([unknown, deleted].map(({ body }) => body.code)).toEqual(
+      Array(2).fill('embed_tenant_not_found'),
+    )
   })
 
   test('is told of a deleted or foreign workbook as of none, word for word', async () => {
@@ -123,7 +137,11 @@ describe('who can see a workbook', () => {
     ]
     await service.apply([without(workbook(here, 5))])
     for (const query of ['', '?embedTenantName=north']) {
-      const answers = [await ask(here, 5, query), await ask(here, 6, query), await ask(here, 999, query)]
+      const answers = [
+        await ask(here, 5, query),
+        await ask(here, 6, query),
+        await ask(here, 999, query),
+      ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
       const [first, ...others] = answers.map(({ body }) => ({ ...body, requestId: '' }))
       expect(first.code).toBe('workbook_not_found')
@@ -139,7 +157,9 @@ describe('who can see a workbook', () => {
     const { endCursor } = (await ask(id, 5)).body.pageInfo
     expect((await ask(id, 5, `?after=${endCursor}`)).body.items).toEqual([])
     expect((await ask(id, 6, `?after=${endCursor}`)).body.code).toBe('invalid_cursor')
-    expect((await ask(id, 5, `?embedTenantName=north&after=${endCursor}`)).body.code).toBe('invalid_cursor')
+    expect((await ask(id, 5, `?embedTenantName=north&after=${endCursor}`)).body.code).toBe(
+      'invalid_cursor',
+    )
     const ofTenant = (await ask(id, 5, '?embedTenantName=north')).body.pageInfo.endCursor
     expect((await ask(id, 5, `?embedTenantName=north&after=${ofTenant}`)).body.items).toEqual([])
   })
@@ -147,7 +167,8 @@ describe('who can see a workbook', () => {
 
 const north = embedTenant('north')
 const tenant = (name: string) => put('embedTenant', { accountId: 'acme', name })
-const sharedWith = (names: readonly string[]) => names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
+const sharedWith = (names: readonly string[]) =>
+  names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
 const hundreds = (count: number) => range(count, 1001).map((number) => `t-${number}`)
 
 /** Who sees workbook 5, as the list says. */
@@ -162,8 +183,15 @@ const explain = async ({ storage }: MemoryTables) =>
   (await explainAccess(storage, 1, 5, 'north'))?.explanation as Explanation
 
 describe('who can see a workbook, while folders move', () => {
-  /** The names of those who see workbook 5. The changes come right after the folder was read on the way up. */
-  async function seenBy(first: readonly object[], meanwhile: (reads: number) => readonly object[], folderId: number) {
+  /**
+   * The names of those who see workbook 5. The changes come right after the folder was read on the
+   * way up.
+   */
+  async function seenBy(
+    first: readonly object[],
+    meanwhile: (reads: number) => readonly object[],
+    folderId: number,
+  ) {
     const tables = new MemoryTables([tenant('north'), ...first])
     let reads = 0
     tables.afterwards = (command) => {
@@ -177,7 +205,12 @@ describe('who can see a workbook, while folders move', () => {
     return names
   }
 
-  const tree = [folder(1, 1, null), folder(1, 2, 1), folder(1, 3, null), workbook(1, 5, { folderId: 2 })]
+  const tree = [
+    folder(1, 1, null),
+    folder(1, 2, 1),
+    folder(1, 3, null),
+    workbook(1, 5, { folderId: 2 }),
+  ]
 
   test('has nobody who could see it at no moment', async () => {
     const left = [folder(1, 2, null), share(1, 'folder', 1, north)]
@@ -198,7 +231,10 @@ describe('who can see a workbook, while folders move', () => {
     }
     const error = await seenBy([...tree, ...places], move, 2).catch((thrown) => thrown)
     expect(tries).toBe(3)
-    expect([isDatabaseUnavailable(error), error.message]).toEqual([true, 'The folders above the workbook kept moving.'])
+    expect([isDatabaseUnavailable(error), error.message]).toEqual([
+      true,
+      'The folders above the workbook kept moving.',
+    ])
   })
 })
 
@@ -213,7 +249,12 @@ describe('the reads that say who can see a workbook', () => {
   }
 
   test('see a workbook and folders that have just been moved', async () => {
-    const tables = new MemoryTables([tenant('north'), folder(1, 1, null), folder(1, 2, null), workbook(1, 5)])
+    const tables = new MemoryTables([
+      tenant('north'),
+      folder(1, 1, null),
+      folder(1, 2, null),
+      workbook(1, 5),
+    ])
     tables.add([share(1, 'folder', 1, north)]).readItemsLate()
     expect((await list(tables)).names).toEqual([])
     tables.add([folder(1, 2, 1), workbook(1, 5, { folderId: 2 })])
@@ -222,7 +263,12 @@ describe('the reads that say who can see a workbook', () => {
   })
 
   test('explain it by the folders where they are, if one has moved since it was found', async () => {
-    const tree = [folder(1, 1, null), folder(1, 2, null), folder(1, 3, 1), workbook(1, 5, { folderId: 3 })]
+    const tree = [
+      folder(1, 1, null),
+      folder(1, 2, null),
+      folder(1, 3, 1),
+      workbook(1, 5, { folderId: 3 }),
+    ]
     const tables = new MemoryTables([...tree, share(1, 'folder', 2, north)])
     tables.afterwards = ({ input }) => {
       if (JSON.stringify(input).includes('1#folder#1')) tables.add([folder(1, 3, 2)])
@@ -258,7 +304,12 @@ describe('the reads that say who can see a workbook', () => {
   })
 
   test('find as many shares as the page needs, and read no ended share twice', async () => {
-    const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(300)), tenant('zz'), ...sharedWith(['zz'])])
+    const tables = new MemoryTables([
+      workbook(1, 5),
+      ...sharedWith(hundreds(300)),
+      tenant('zz'),
+      ...sharedWith(['zz']),
+    ])
     tables.add(sharedWith(hundreds(300)).map(without))
     const reads: unknown[] = []
     tables.afterwards = ({ input }) => {
@@ -277,10 +328,17 @@ describe('the reads that say who can see a workbook', () => {
   test('name all grantees in order, though folder and workbook take several reads each', async () => {
     const own = ['bb', 'dd', 'ff', 'hh', 'jj']
     const above = ['aa', 'ac', 'cc', 'ee', 'gg', 'ii']
-    const tables = new MemoryTables([folder(1, 1, null), workbook(1, 5, { folderId: 1 }), ...sharedWith(own)])
+    const tables = new MemoryTables([
+      folder(1, 1, null),
+      workbook(1, 5, { folderId: 1 }),
+      ...sharedWith(own),
+    ])
     // The first two of the folder, and the first of the workbook, are gone.
     const there = [...own.slice(1), ...above.slice(2)].sort()
-    tables.add([...above.map((name) => share(1, 'folder', 1, embedTenant(name))), ...there.map(tenant)])
+    tables.add([
+      ...above.map((name) => share(1, 'folder', 1, embedTenant(name))),
+      ...there.map(tenant),
+    ])
     for (const first of [1, 2, 3, 100]) {
       const pages = [await list(tables, { first })]
       for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
@@ -291,7 +349,11 @@ describe('the reads that say who can see a workbook', () => {
   })
 
   test('end a page after ten transactions that found nobody, and go on after it', async () => {
-    const tables = new MemoryTables([workbook(1, 5), ...sharedWith(hundreds(1001)), tenant('t-2001')])
+    const tables = new MemoryTables([
+      workbook(1, 5),
+      ...sharedWith(hundreds(1001)),
+      tenant('t-2001'),
+    ])
     const transactions = counted(tables, TransactGetCommand)
     const { names, pageInfo } = await list(tables)
     expect([names, pageInfo.hasNextPage, transactions.of]).toEqual([[], true, 10])

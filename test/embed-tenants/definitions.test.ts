@@ -1,5 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { definitionsIn, definitionsKey, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import {
+  definitionsIn,
+  definitionsKey,
+  embedTenantKey,
+} from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { generateWhile } from '../sessions/past-the-gateway.ts'
 import { itemAt } from '../support/database.ts'
@@ -16,11 +20,13 @@ const stored = async (name?: string): Promise<Record<string, unknown>> =>
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
 
-const change = (name: string, more: object = {}) => put('embedTenant', { accountId: 'acme', name, ...more })
+const change = (name: string, more: object = {}) =>
+  put('embedTenant', { accountId: 'acme', name, ...more })
 const group = (embedTenantName: string, name: string, more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 
-const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+const names = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
 describe('the definitions of an embed tenant', () => {
   test('are all kept of 100 sessions at once, while the catalog changes others', async () => {
@@ -28,8 +34,12 @@ describe('the definitions of an embed tenant', () => {
     const creator = { creatorMode: true, embedTenantName: 'busy' }
     const [replies] = await Promise.all([
       Promise.all([
-        ...inGroups.map((name) => generate({ ...creator, tenantGroupDefinitions: [{ name }], tenantGroups: [name] })),
-        ...inAttributes.map((name) => generate({ embedTenantName: 'busy', userAttributeDefinitions: [{ name }] })),
+        ...inGroups.map((name) =>
+          generate({ ...creator, tenantGroupDefinitions: [{ name }], tenantGroups: [name] }),
+        ),
+        ...inAttributes.map((name) =>
+          generate({ embedTenantName: 'busy', userAttributeDefinitions: [{ name }] }),
+        ),
       ]),
       service.apply(inCatalog.map((name) => group('busy', name))),
       service.apply([change('busy', { displayName: 'Busy' })]),
@@ -63,7 +73,8 @@ describe('the definitions of an embed tenant', () => {
     const creator = { creatorMode: true, embedTenantName: 'back', tenantGroups: ['kept'] }
     expect((await generate(creator)).status).toBe(200)
     expect(await tenant('back')).toMatchObject({ name: 'back', groups: [{ name: 'kept' }] })
-    for (const gone of ['deleted', 'identity', 'displayName']) expect(await stored('back')).not.toHaveProperty(gone)
+    for (const gone of ['deleted', 'identity', 'displayName'])
+      expect(await stored('back')).not.toHaveProperty(gone)
     await service.apply([deleted(2)])
     expect((await tenant('back'))?.name).toBe('back')
     await service.apply([deleted(3)])
@@ -82,7 +93,9 @@ describe('the definitions of an embed tenant', () => {
     const [put5, delete4, delete6] = [revised(5, g), revised(4, without(g)), revised(6, without(g))]
     await service.apply([put5])
     await define('of a session')
-    expect(await groupsAfter(put5, delete4)).toEqual([{ name: 'g', description: 'of a session', revision: 5 }])
+    expect(await groupsAfter(put5, delete4)).toEqual([
+      { name: 'g', description: 'of a session', revision: 5 },
+    ])
     expect(await groupsAfter(delete6)).toEqual([])
     await define('again')
     expect(await groupsAfter(put5, delete6)).toEqual([{ name: 'g', description: 'again' }])
@@ -92,7 +105,12 @@ describe('the definitions of an embed tenant', () => {
 
   test('are the account’s own where no tenant is named, with those of the catalog', async () => {
     const plans = async () => (await dryRun()).body.claims.userAttributes
-    const plan = put('attributeDefinition', { accountId: 'acme', name: 'plan', type: 'number', defaultValue: '5' })
+    const plan = put('attributeDefinition', {
+      accountId: 'acme',
+      name: 'plan',
+      type: 'number',
+      defaultValue: '5',
+    })
     await service.apply([plan])
     expect(await plans()).toEqual([{ name: 'plan', value: 5 }])
     await service.apply([without(plan)])
@@ -109,9 +127,17 @@ describe('an embed tenant that a session names', () => {
       [undefined, 'North'],
       ['The North', 'The North'],
     ]) {
-      await generate({ embedTenantName: 'north', ...(given && { embedTenantProfile: { displayName: given } }) })
+      await generate({
+        embedTenantName: 'north',
+        ...(given && { embedTenantProfile: { displayName: given } }),
+      })
       const { kind, accountId, name, ...own } = await stored('north')
-      expect([kind, accountId, name, own.displayName]).toEqual(['embedTenant', 'acme', 'north', displayName])
+      expect([kind, accountId, name, own.displayName]).toEqual([
+        'embedTenant',
+        'acme',
+        'north',
+        displayName,
+      ])
     }
   })
 
@@ -122,11 +148,20 @@ describe('an embed tenant that a session names', () => {
       return [version, tenantVersion]
     }
     const named = (displayName: string) => ({ embedTenantProfile: { displayName } })
-    const described = (description: string) => ({ tenantGroupDefinitions: [{ name: 'g', description }] })
-    const all = { ...named('Own'), ...described('one'), userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }] }
+    const described = (description: string) => ({
+      tenantGroupDefinitions: [{ name: 'g', description }],
+    })
+    const all = {
+      ...named('Own'),
+      ...described('one'),
+      userAttributeDefinitions: [{ name: 'a', defaultValue: 'v' }],
+    }
     const [first] = await versionsAfter(all)
     for (const request of [all, {}]) expect(await versionsAfter(request)).toEqual([first, first])
-    expect(await versionsAfter(described('two'))).toEqual([expect.not.stringMatching(`${first}`), first])
+    expect(await versionsAfter(described('two'))).toEqual([
+      expect.not.stringMatching(`${first}`),
+      first,
+    ])
     const [third, own] = await versionsAfter(named('Another'))
     expect([own, third === first]).toEqual([third, false])
   })
@@ -136,14 +171,27 @@ describe('an embed tenant that a session names', () => {
       generate({ embedTenantName: 'nulls', userAttributeDefinitions: [{ name: 'a', ...field }] })
     await define({ description: 'd', defaultValue: 'v' })
     await define({ description: null, displayName: 'A' })
-    expect((await stored('nulls'))['attribute:a']).toEqual({ description: 'd', defaultValue: 'v', displayName: 'A' })
+    expect((await stored('nulls'))['attribute:a']).toEqual({
+      description: 'd',
+      defaultValue: 'v',
+      displayName: 'A',
+    })
   })
 
   test('keeps what another session brings to the same definition at the same moment', async () => {
-    const define = (field: object) => ({ embedTenantName: 'both', userAttributeDefinitions: [{ name: 'a', ...field }] })
+    const define = (field: object) => ({
+      embedTenantName: 'both',
+      userAttributeDefinitions: [{ name: 'a', ...field }],
+    })
     await generate(define({ defaultValue: 'v' }))
-    await generateWhile(service.storage, define({ displayName: 'A' }), () => generate(define({ description: 'first' })))
-    expect((await stored('both'))['attribute:a']).toEqual({ defaultValue: 'v', displayName: 'A', description: 'first' })
+    await generateWhile(service.storage, define({ displayName: 'A' }), () =>
+      generate(define({ description: 'first' })),
+    )
+    expect((await stored('both'))['attribute:a']).toEqual({
+      defaultValue: 'v',
+      displayName: 'A',
+      description: 'first',
+    })
   })
 
   test('is there after a session that names it, though the catalog deletes it', async () => {
@@ -157,9 +205,18 @@ describe('an embed tenant that a session names', () => {
 
   test('is not held back by a default that is stored and does not fit its type', async () => {
     const own = { kind: 'embedTenant', accountId: 'acme', name: 'old', version: 'v' }
-    const Item = { ...embedTenantKey('acme', 'old'), ...own, 'attribute:a': { type: 'number', defaultValue: 'many' } }
-    await service.storage.client.send(new PutCommand({ TableName: service.storage.tables.catalog, Item }))
-    await generate({ embedTenantName: 'old', userAttributeDefinitions: [{ name: 'b', defaultValue: 'v' }] })
+    const Item = {
+      ...embedTenantKey('acme', 'old'),
+      ...own,
+      'attribute:a': { type: 'number', defaultValue: 'many' },
+    }
+    await service.storage.client.send(
+      new PutCommand({ TableName: service.storage.tables.catalog, Item }),
+    )
+    await generate({
+      embedTenantName: 'old',
+      userAttributeDefinitions: [{ name: 'b', defaultValue: 'v' }],
+    })
     expect((await stored('old'))['attribute:b']).toEqual({ defaultValue: 'v' })
   })
 })

@@ -17,25 +17,36 @@ const failure = (name: string) => expect.objectContaining({ name })
 /** What becomes of calls made at once: how many succeeded, and the errors of the others. */
 async function atOnce(calls: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(calls)
-  const errors = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))
+  const errors = settled.flatMap((each) =>
+    each.status === 'rejected' ? [each.reason as Error] : [],
+  )
   return { succeeded: calls.length - errors.length, errors }
 }
 
 describe('a condition', () => {
-  // Working with items, conditional writes: the condition is evaluated against the item as it is when it's written.
+  // Working with items, conditional writes: the condition is evaluated against the item as it is
+  // when it's written.
   test('that no item exists holds for one of a hundred puts at once', async () => {
     const { succeeded, errors } = await atOnce(
-      Array.from({ length: 100 }, (_, by) => put('first', { by }, { ConditionExpression: 'attribute_not_exists(pk)' })),
+      Array.from({ length: 100 }, (_, by) =>
+        put('first', { by }, { ConditionExpression: 'attribute_not_exists(pk)' }),
+      ),
     )
     expect(succeeded).toBe(1)
-    expect(new Set(errors.map(({ name }) => name))).toEqual(new Set(['ConditionalCheckFailedException']))
+    expect(new Set(errors.map(({ name }) => name))).toEqual(
+      new Set(['ConditionalCheckFailedException']),
+    )
   })
 
   // Condition expressions, comparators: values of different types are never equal.
   test('tells a number from its digits', async () => {
     await put('typed', { digit: 1 })
     const ifIs = (value: unknown) =>
-      put('typed', { digit: 1 }, { ConditionExpression: 'digit = :v', ExpressionAttributeValues: { ':v': value } })
+      put(
+        'typed',
+        { digit: 1 },
+        { ConditionExpression: 'digit = :v', ExpressionAttributeValues: { ':v': value } },
+      )
     await expect(ifIs('1')).rejects.toThrow(failure('ConditionalCheckFailedException'))
     await ifIs(1)
   })
@@ -57,27 +68,33 @@ describe('a transaction', () => {
       }),
     )
 
-  // TransactWriteItems, ClientRequestToken: with it, the call has the effect of one single call, for ten minutes.
+  // TransactWriteItems, ClientRequestToken: with it, the call has the effect of one single call,
+  // for ten minutes.
   test('that comes twice under one token is done once, and refused with other actions', async () => {
     const token = { ClientRequestToken: crypto.randomUUID() }
     await transact(['once'], token)
     await transact(['once'], token)
     expect(await stored('once')).toMatchObject({ counted: 1 })
-    await expect(transact(['other'], token)).rejects.toThrow(failure('IdempotentParameterMismatchException'))
+    await expect(transact(['other'], token)).rejects.toThrow(
+      failure('IdempotentParameterMismatchException'),
+    )
     expect(await stored('other')).toBeUndefined()
   })
 
-  // The SDK makes a token for each command that has none, and keeps it for all attempts. A new command has a new one.
+  // The SDK makes a token for each command that has none, and keeps it for all attempts. A new
+  // command has a new one.
   test('is done twice by two commands without a token', async () => {
     await transact(['twice'])
     await transact(['twice'])
     expect(await stored('twice')).toMatchObject({ counted: 2 })
   })
 
-  // Managing complex workflows with transactions: of transactions on one item, some may fail by a conflict. Then nothing is
-  // written, and whoever sent it may send it again.
+  // Managing complex workflows with transactions: of transactions on one item, some may fail by a
+  // conflict. Then nothing is written, and whoever sent it may send it again.
   test('succeeds or names a conflict where others are on its item', async () => {
-    const { succeeded, errors } = await atOnce(Array.from({ length: 30 }, () => transact(['contended'])))
+    const { succeeded, errors } = await atOnce(
+      Array.from({ length: 30 }, () => transact(['contended'])),
+    )
     expect(await stored('contended')).toMatchObject({ counted: succeeded })
     for (const error of errors) {
       expect(error).toMatchObject({
@@ -97,7 +114,8 @@ describe('a transaction', () => {
 })
 
 describe('a query', () => {
-  const ordersOf = ({ Items }: { Items?: Record<string, unknown>[] | undefined }) => Items?.map(({ order }) => order)
+  const ordersOf = ({ Items }: { Items?: Record<string, unknown>[] | undefined }) =>
+    Items?.map(({ order }) => order)
 
   /** Puts an item for each of these sort keys of the index. */
   const fill = (list: string, orders: readonly string[], more: object = {}) =>
@@ -105,7 +123,22 @@ describe('a query', () => {
 
   // Query: results are sorted by sort key, text in the order of its UTF-8 bytes.
   test('sorts text by its bytes in UTF-8', async () => {
-    const sorted = ['!', '0', '10', '9', 'A', 'a', 'a ', 'a!', 'a0', 'aa', 'é', '中', '\uFFFD', '😀']
+    const sorted = [
+      '!',
+      '0',
+      '10',
+      '9',
+      'A',
+      'a',
+      'a ',
+      'a!',
+      'a0',
+      'aa',
+      'é',
+      '中',
+      '\uFFFD',
+      '😀',
+    ]
     await fill('sorted', sorted.toReversed())
     expect(ordersOf(await query('keysOnly', 'sorted'))).toEqual(sorted)
   })
@@ -118,6 +151,9 @@ describe('a query', () => {
     expect(ordersOf(page)).toEqual(orders.slice(0, page.Items?.length))
     expect(page.Items?.length).toBeOneOf([10, 11])
     const rest = await query('withColor', 'large', { ExclusiveStartKey: page.LastEvaluatedKey })
-    expect([ordersOf(rest), rest.LastEvaluatedKey]).toEqual([orders.slice(page.Items?.length), undefined])
+    expect([ordersOf(rest), rest.LastEvaluatedKey]).toEqual([
+      orders.slice(page.Items?.length),
+      undefined,
+    ])
   })
 })

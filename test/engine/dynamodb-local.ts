@@ -11,16 +11,22 @@ Runs the tests against AWS's DynamoDB Local, all of them or those named. Needs J
 DynamoDB Local listens at all addresses of this machine while the tests run.
 `
 
-const libraries = fileURLToPath(new URL('../../node_modules/.cache/dynamodb-local', import.meta.url))
+const libraries = fileURLToPath(
+  new URL('../../node_modules/.cache/dynamodb-local', import.meta.url),
+)
 
 /** How long Java may take to start, in milliseconds. */
 const patience = 60_000
 
 function fetchLibraries(): void {
   const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
-  execFileSync('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`], {
-    stdio: ['ignore', process.stderr, process.stderr],
-  })
+  execFileSync(
+    'mvn',
+    ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`],
+    {
+      stdio: ['ignore', process.stderr, process.stderr],
+    },
+  )
 }
 
 await command(async () => {
@@ -53,7 +59,10 @@ await command(async () => {
   }
 
   async function untilItAnswers(endpoint: string): Promise<void> {
-    for (const deadline = Date.now() + patience; Date.now() < deadline && server.exitCode === null; ) {
+    for (
+      const deadline = Date.now() + patience;
+      Date.now() < deadline && server.exitCode === null;
+    ) {
       if (await fetch(endpoint).catch(() => undefined)) return
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

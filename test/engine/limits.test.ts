@@ -6,7 +6,8 @@ import { tableOfTests } from './table.ts'
 
 const { TableName, client, stored } = tableOfTests()
 
-const put = (item: object) => client.send(new PutCommand({ TableName, Item: item as Record<string, unknown> }))
+const put = (item: object) =>
+  client.send(new PutCommand({ TableName, Item: item as Record<string, unknown> }))
 const refused = expect.objectContaining({ name: 'ValidationException' })
 
 describe('an item', () => {
@@ -26,7 +27,8 @@ describe('an item', () => {
     await expect(put({ pk, sk: `${sk}s` })).rejects.toThrow(refused)
   })
 
-  // Data types: numbers have 38 digits. Text is UTF-8, may be empty outside of keys, and binary values are kept as they are.
+  // Data types: numbers have 38 digits. Text is UTF-8, may be empty outside of keys, and binary
+  // values are kept as they are.
   test('keeps numbers, texts, bytes, lists and maps as they are', async () => {
     const values = {
       integers: [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
@@ -40,7 +42,8 @@ describe('an item', () => {
     expect(await stored('values')).toEqual({ pk: 'values', sk: 's', ...values })
   })
 
-  // Time to live: expired items are deleted within days. Until then reads and writes find them, so conditions must ask.
+  // Time to live: expired items are deleted within days. Until then reads and writes find them, so
+  // conditions must ask.
   test('is there after its time to live, as DynamoDB deletes it when it likes', async () => {
     await put({ pk: 'expired', sk: 's', expiresAt: Math.floor(Date.now() / 1000) - 60 })
     expect(await stored('expired')).toBeDefined()
@@ -52,9 +55,11 @@ describe('a batch of reads', () => {
     const reads = { Keys: pks.map((pk) => ({ pk, sk: 's' })), ConsistentRead: true }
     return client.send(new BatchGetCommand({ RequestItems: { [TableName]: reads } }))
   }
-  const names = (count: number, of: string) => Array.from({ length: count }, (_, index) => `${of} ${index}`)
+  const names = (count: number, of: string) =>
+    Array.from({ length: count }, (_, index) => `${of} ${index}`)
 
-  // BatchGetItem: up to 100 items. What doesn't exist is left out, and the order is not that of the keys.
+  // BatchGetItem: up to 100 items. What doesn't exist is left out, and the order is not that of the
+  // keys.
   test('takes a hundred keys, and leaves out what is not there', async () => {
     const hundred = names(100, 'batch')
     await Promise.all(hundred.slice(0, 60).map((pk) => put({ pk, sk: 's' })))
@@ -64,7 +69,8 @@ describe('a batch of reads', () => {
     await expect(read(names(101, 'batch'))).rejects.toThrow(refused)
   })
 
-  // BatchGetItem: at most 16 MB an answer. The keys of the rest are in UnprocessedKeys, to be asked for again.
+  // BatchGetItem: at most 16 MB an answer. The keys of the rest are in UnprocessedKeys, to be asked
+  // for again.
   test('gives at most 16 MB, and the keys of the rest', async () => {
     const pks = names(45, 'heavy')
     for (const pk of pks) await put({ pk, sk: 's', v: 'x'.repeat(390_000) })
@@ -86,14 +92,18 @@ describe('an expression', () => {
     const after = Object.fromEntries(names.map((name, index) => [name, { revision: index + 1 }]))
     const Key = { pk: 'wide', sk: 's' }
     await put({ ...Key, ...before })
-    await client.send(new UpdateCommand(narrowUpdate(TableName, Key, { set: after, expected: before })))
+    await client.send(
+      new UpdateCommand(narrowUpdate(TableName, Key, { set: after, expected: before })),
+    )
     expect(await stored('wide')).toEqual({ ...Key, ...after })
   })
 
   test('of more than 4 KB is refused', async () => {
     const long = Array.from({ length: 400 }, () => 'attribute_exists(pk)').join(' AND ')
     await expect(
-      client.send(new PutCommand({ TableName, Item: { pk: 'long', sk: 's' }, ConditionExpression: long })),
+      client.send(
+        new PutCommand({ TableName, Item: { pk: 'long', sk: 's' }, ConditionExpression: long }),
+      ),
     ).rejects.toThrow(refused)
   })
 })

@@ -4,7 +4,10 @@ import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { connectToEngine } from '../support/database.ts'
 
-/** A table for the tests of a file, with an index that carries keys only and one that carries `color` too. */
+/**
+ * A table for the tests of a file, with an index that carries keys only and one that carries
+ * `color` too.
+ */
 export function tableOfTests() {
   const storage = connectToEngine()
   const { client } = storage

@@ -26,7 +26,9 @@ describe('the examples, against npm start', () => {
     })
 
   test('go through the whole flow with curl', async () => {
-    const { stdout } = await execute('bash', ['examples/embed.sh'], { env: { ...process.env, API_URL: url } })
+    const { stdout } = await execute('bash', ['examples/embed.sh'], {
+      env: { ...process.env, API_URL: url },
+    })
     expect(stdout).toMatch(/claims/)
     expect(stdout).toMatch(/\neyJ[\w-]+…\n/)
     expect(stdout).toMatch(/\n401\n/)
@@ -37,7 +39,9 @@ describe('the examples, against npm start', () => {
   test('go through the whole flow in Python, and verify the token', async ({ skip }) => {
     skip(!python, withoutPython)
     const { stdout } = await inPython()
-    expect(stdout).toMatch(/^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/)
+    expect(stdout).toMatch(
+      /^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/,
+    )
     expect(stdout).toContain('second time: 401 invalid_session\n')
     expect(stdout).toMatch(
       /workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nThe token was revoked\.\n$/,
@@ -48,20 +52,32 @@ describe('the examples, against npm start', () => {
     skip(!python, withoutPython)
     const ofIssuer = inPython(undefined, { ISSUER: 'https://other.example' })
     await expect(ofIssuer).rejects.toThrow('TokenRefused: Invalid issuer')
-    const ofAccount = inPython((await readFile('examples/embed.py', 'utf8')).replace('"harborline"', '"another"'))
+    const ofAccount = inPython(
+      (await readFile('examples/embed.py', 'utf8')).replace('"harborline"', '"another"'),
+    )
     await expect(ofAccount).rejects.toThrow('TokenRefused: The token is of another account.')
   })
 
-  /** The host application and the platform, with these settings; the host's own part in Python on request. */
-  async function startHost(env: Record<string, string> = {}, language: 'TypeScript' | 'Python' = 'TypeScript') {
+  /**
+   * The host application and the platform, with these settings; the host's own part in Python on
+   * request.
+   */
+  async function startHost(
+    env: Record<string, string> = {},
+    language: 'TypeScript' | 'Python' = 'TypeScript',
+  ) {
     // The next one is for the other origin. The system itself gives away none of these.
     const port = 20_000 + 2 * randomInt(5000)
     const only = language === 'Python' ? ['--only', 'platform'] : []
-    const servers = run(['examples/host/start.ts', '--port', String(port), ...only], { API_URL: url, ...env })
+    const servers = run(['examples/host/start.ts', '--port', String(port), ...only], {
+      API_URL: url,
+      ...env,
+    })
     await servers.printed(/for a host application at|host application is at/)
     const options = { env: { ...process.env, API_URL: url, ...env } }
     const inPython =
-      only.length > 0 && spawn('python3', ['examples/host/application.py', '--port', String(port)], options)
+      only.length > 0 &&
+      spawn('python3', ['examples/host/application.py', '--port', String(port)], options)
     if (inPython) await new Promise((resolve) => inPython.stdout.once('data', resolve))
     return {
       address: `http://127.0.0.1:${port}`,
@@ -80,11 +96,15 @@ describe('the examples, against npm start', () => {
     slow,
     async (language, { skip }) => {
       skip(!hasChromium, withoutChromium)
-      skip(language === 'Python' && spawnSync('python3', ['-c', '']).error !== undefined, 'There is no python3.')
+      skip(
+        language === 'Python' && spawnSync('python3', ['-c', '']).error !== undefined,
+        'There is no python3.',
+      )
       const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
       const { requested, errors } = watch(page)
-      const exchanges = () => requested.filter((request) => request === `${url}/api/v1/embed/session/token`).length
+      const exchanges = () =>
+        requested.filter((request) => request === `${url}/api/v1/embed/session/token`).length
       await page.goto(host.address)
       await page.getByRole('button', { name: 'Mara Lindgren' }).click()
       const embedded = page.frameLocator('iframe')
@@ -95,7 +115,8 @@ describe('the examples, against npm start', () => {
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText(/^Renewed at \d\d:\d\d$/).waitFor()
       expect(exchanges()).toBe(2)
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/host.png` })
 
       const [, frame] = page.frames()
       await frame?.evaluate('location.reload()')
@@ -124,14 +145,19 @@ describe('the examples, against npm start', () => {
     fetch(address, { method: 'POST', headers, body, redirect: 'manual' })
 
   const login = (host: string, person = 'mara', origin = host) =>
-    post(`${host}/login`, { origin, 'content-type': 'application/x-www-form-urlencoded' }, `person=${person}`)
+    post(
+      `${host}/login`,
+      { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      `person=${person}`,
+    )
 
   const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
   test('give no session to a page of another origin, nor to nobody', async () => {
     const { address, platform, end } = await startHost()
     const cookie = cookieOf(await login(address))
-    const statusOf = async (headers: Record<string, string>) => (await post(`${address}/session`, headers)).status
+    const statusOf = async (headers: Record<string, string>) =>
+      (await post(`${address}/session`, headers)).status
     expect(await statusOf({ origin: address, cookie })).toBe(200)
     expect(await statusOf({ origin: platform, cookie })).toBe(403)
     expect(await statusOf({ cookie })).toBe(403)
@@ -147,7 +173,9 @@ describe('the examples, against npm start', () => {
 
   test('say that a port is taken, and how to take another one', async () => {
     const port = Number(new URL(url).port)
-    expect(await run(['examples/host/start.ts', '--port', String(port - 1)], { API_URL: url }).ended).toEqual({
+    expect(
+      await run(['examples/host/start.ts', '--port', String(port - 1)], { API_URL: url }).ended,
+    ).toEqual({
       code: 1,
       printed: `Port ${port} is taken. Another one: npm run example -- --port ${port + 100}\n`,
     })
@@ -157,7 +185,10 @@ describe('the examples, against npm start', () => {
     const { address, end } = await startHost({ API_KEY: 'sk-secret-but-wrong' })
     const cookie = cookieOf(await login(address))
     const response = await post(`${address}/session`, { origin: address, cookie })
-    expect([response.status, await response.text()]).toEqual([502, expect.not.stringContaining('sk-')])
+    expect([response.status, await response.text()]).toEqual([
+      502,
+      expect.not.stringContaining('sk-'),
+    ])
     const printed = await end()
     expect(printed).toContain('The request lacks a valid credential.')
     expect(printed).not.toContain('sk-secret')

@@ -2,7 +2,12 @@ import type { Server } from 'node:http'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createAdaptorServer } from '@hono/node-server'
 import { beforeAll, expect, test } from 'vitest'
-import { folderChange, type Outbox, publish, toLocalServer } from '../../examples/outbox/publisher.ts'
+import {
+  folderChange,
+  type Outbox,
+  publish,
+  toLocalServer,
+} from '../../examples/outbox/publisher.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { localApp } from '../../local/local-app.ts'
 import { exported, newTables, now } from '../support/database.ts'
@@ -22,7 +27,9 @@ beforeAll(async () => {
 })
 
 /** A table of one column and its id. */
-function outboxOf(changes: readonly string[]): Outbox & { readonly rows: { id: number; change: string }[] } {
+function outboxOf(
+  changes: readonly string[],
+): Outbox & { readonly rows: { id: number; change: string }[] } {
   const rows = changes.map((change, index) => ({ id: index + 1, change }))
   return {
     rows,
@@ -34,7 +41,15 @@ function outboxOf(changes: readonly string[]): Outbox & { readonly rows: { id: n
 }
 
 const row = (id: number, version: number, more: object = {}) =>
-  folderChange({ deployment_id: 1, id, name: `Folder ${version}`, parent_id: null, version, deleted: false, ...more })
+  folderChange({
+    deployment_id: 1,
+    id,
+    name: `Folder ${version}`,
+    parent_id: null,
+    version,
+    deleted: false,
+    ...more,
+  })
 
 test('the example of an outbox sends every change, in messages that the queue takes', async () => {
   const outbox = outboxOf([

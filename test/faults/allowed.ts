@@ -15,7 +15,9 @@ export type Row = {
   readonly status?: number
   /** How many calls the function makes when nothing is wrong. */
   readonly calls: number
-  /** The most attempts at all calls together, those of the authorizer among them, whatever fails. */
+  /**
+   * The most attempts at all calls together, those of the authorizer among them, whatever fails.
+   */
   readonly attempts: number
   /** Which of its calls, from 0 on, is a note. Whether it succeeds does not matter. */
   readonly note?: number
@@ -25,14 +27,30 @@ export type Row = {
   readonly readsKeys?: boolean
 }
 
-const session = { deploymentId: 1, embedTenantName: 'north', creatorMode: true, tenantGroups: ['buyers'] }
+const session = {
+  deploymentId: 1,
+  embedTenantName: 'north',
+  creatorMode: true,
+  tenantGroups: ['buyers'],
+}
 const newDefinition = () => ({ ...session, tenantGroupDefinitions: [{ name: randomUUID() }] })
 const sessionsOfUser = () => ({ embedTenantName: 'north', externalId: 'u-1' })
 
 export const rows: Readonly<Record<string, Row>> = {
   'generate a session': { id: 'generate-session', body: () => session, calls: 2, attempts: 11 },
-  'generate a session with definitions': { id: 'generate-session', body: newDefinition, calls: 2, attempts: 32 },
-  'try a session': { id: 'generate-session', query: '?dryRun=true', body: () => session, calls: 1, attempts: 8 },
+  'generate a session with definitions': {
+    id: 'generate-session',
+    body: newDefinition,
+    calls: 2,
+    attempts: 32,
+  },
+  'try a session': {
+    id: 'generate-session',
+    query: '?dryRun=true',
+    body: () => session,
+    calls: 1,
+    attempts: 8,
+  },
   'redeem a session': { id: 'exchange-session', calls: 2, attempts: 3, note: 1, once: 0 },
   'redeem a session with signing keys that are read again': {
     id: 'exchange-session',
@@ -67,11 +85,16 @@ export const rows: Readonly<Record<string, Row>> = {
 
 /** The authorizer is one function, so its calls fail in one operation for each way to be let in. */
 export const callersOf = ({ id }: Row): readonly Caller[] =>
-  ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'generate-session', 'revoke-session'].includes(id)
+  ['list-embed-tenant-workbooks', 'list-dbt-syncs', 'generate-session', 'revoke-session'].includes(
+    id,
+  )
     ? ['the function', 'the authorizer']
     : ['the function']
 
-/** The most attempts at one call, and the longest that a call may take with all of them, in milliseconds. */
+/**
+ * The most attempts at one call, and the longest that a call may take with all of them, in
+ * milliseconds.
+ */
 export const attemptsOfACall = 3
 export const longestCall = 8000
 /** How long before the end of its time a function gives up. */
@@ -85,16 +108,29 @@ type Outcome = {
 }
 
 /** What a caller may be told while a fault lasts. */
-export function allowed({ id, status = 200 }: Row, { effect }: Fault, caller: Caller, struck: number): Outcome {
+export function allowed(
+  { id, status = 200 }: Row,
+  { effect }: Fault,
+  caller: Caller,
+  struck: number,
+): Outcome {
   const own = operations[id].timeout * 1000 - margin
   const all = own + authorizer.timeout * 1000 - margin
   if (struck === 0 || effect === 'harmless') return { status, ms: all }
   if (caller === 'the authorizer') return { status: 500, ms: longestCall }
   if (effect === 'ours') return { status: 500, code: 'internal_error', ms: 0 }
-  return { status: 503, code: 'database_unavailable', retryAfter: '1', ms: Math.min(own, longestCall) }
+  return {
+    status: 503,
+    code: 'database_unavailable',
+    retryAfter: '1',
+    ms: Math.min(own, longestCall),
+  }
 }
 
-/** What a caller may be told after one failure: it matters only where the call is wrong, or can't be done twice. */
+/**
+ * What a caller may be told after one failure: it matters only where the call is wrong, or can't be
+ * done twice.
+ */
 export function allowedOnce(
   { status = 200, note, once }: Row,
   { effect }: Fault,

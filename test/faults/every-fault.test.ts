@@ -3,7 +3,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
 import { credentialFor, itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
 import { put, type Reply } from '../support/service.ts'
-import { allowed, allowedOnce, attemptsOfACall, callersOf, longestCall, outcomeOf, type Row, rows } from './allowed.ts'
+import {
+  allowed,
+  allowedOnce,
+  attemptsOfACall,
+  callersOf,
+  longestCall,
+  outcomeOf,
+  type Row,
+  rows,
+} from './allowed.ts'
 import { alike, faults } from './faults.ts'
 import type { Trouble } from './faulty-database.ts'
 import { faultyService } from './service.ts'
@@ -19,7 +28,8 @@ async function prepared({ id, query = '', body, readsKeys }: Row): Promise<() =>
   return () => service.send(request.method, request.path + query, call)
 }
 
-const requestUnder = async (row: Row, trouble: Trouble) => service.under(trouble, await prepared(row))
+const requestUnder = async (row: Row, trouble: Trouble) =>
+  service.under(trouble, await prepared(row))
 
 test('every operation that reads or writes tables has a row', () => {
   const known: readonly string[] = Object.values(rows).map(({ id }) => id)
@@ -29,7 +39,11 @@ test('every operation that reads or writes tables has a row', () => {
 
 describe.each(Object.entries(rows))('to %s', (_, row) => {
   beforeAll(async () => {
-    const definition = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'buyers' })
+    const definition = put('tenantGroup', {
+      accountId: 'acme',
+      embedTenantName: 'north',
+      name: 'buyers',
+    })
     service = await faultyService([...itemsOfEveryList(3), definition])
   })
 
@@ -43,7 +57,12 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
 
   describe.each(callersOf(row))('while calls of %s are answered so:', (caller) => {
     test.each(Object.entries(faults))('%s', async (_, fault) => {
-      const { result: reply, ms, attempts, struck } = await requestUnder(row, { fault: () => fault, caller })
+      const {
+        result: reply,
+        ms,
+        attempts,
+        struck,
+      } = await requestUnder(row, { fault: () => fault, caller })
       const { ms: longest, ...outcome } = allowed(row, fault, caller, struck)
       expect(outcomeOf(reply)).toEqual(outcome)
       expect(ms).toBeLessThanOrEqual(longest)
@@ -57,15 +76,24 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
     })
   })
 
-  // The block above tries all errors. What becomes of one call among others does not depend on the error's name.
+  // The block above tries all errors. What becomes of one call among others does not depend on the
+  // error's name.
   describe('while one call of the function is answered so:', () => {
-    test.each(Object.entries(faults).filter(([name]) => !alike.has(name)))('%s', async (_, fault) => {
-      for (let call = 0; call < row.calls; call += 1) {
-        const trouble = { fault: () => fault, caller: 'the function', spares: call, times: 1 } as const
-        const { result, ms, struck } = await requestUnder(row, trouble)
-        expect([call, outcomeOf(result)]).toEqual([call, allowedOnce(row, fault, call, struck)])
-        expect(ms).toBeLessThanOrEqual(longestCall)
-      }
-    })
+    test.each(Object.entries(faults).filter(([name]) => !alike.has(name)))(
+      '%s',
+      async (_, fault) => {
+        for (let call = 0; call < row.calls; call += 1) {
+          const trouble = {
+            fault: () => fault,
+            caller: 'the function',
+            spares: call,
+            times: 1,
+          } as const
+          const { result, ms, struck } = await requestUnder(row, trouble)
+          expect([call, outcomeOf(result)]).toEqual([call, allowedOnce(row, fault, call, struck)])
+          expect(ms).toBeLessThanOrEqual(longestCall)
+        }
+      },
+    )
   })
 })

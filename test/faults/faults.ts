@@ -5,7 +5,9 @@ export type Attempt = {
   readonly body: Record<string, unknown>
   /** Has the engine do it, or something else. */
   forward(body?: object): Promise<Answer>
-  /** Has the engine do it later, after so many virtual milliseconds, when nobody listens any more. */
+  /**
+   * Has the engine do it later, after so many virtual milliseconds, when nobody listens any more.
+   */
   forwardLater(ms: number): void
   /** Never settles, but for the limits of time that the SDK's handler has. */
   silence(): Promise<never>
@@ -47,7 +49,8 @@ const errors: readonly (readonly [Effect, status: number, type: string])[] = [
 
 /** What it, or what is before it, may answer otherwise. */
 const noAnswers: Readonly<Record<string, () => Answer>> = {
-  'HTML with 503': () => answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html'),
+  'HTML with 503': () =>
+    answerOf(503, '<html><h1>503 Service Unavailable</h1></html>', 'text/html'),
   'HTML with 502': () => answerOf(502, '<html>bad gateway</html>', 'text/html'),
   'nothing with 503': () => answerOf(503, ''),
   'nonsense with 200': nonsense,
@@ -67,7 +70,9 @@ const transaction = (code: string): Fault => ({
   concerns: /TransactWriteItems/,
   answer: async ({ body }) =>
     errorAnswer(400, `${dynamodb}TransactionCanceledException`, {
-      CancellationReasons: (body.TransactItems as unknown[]).map((_, item) => ({ Code: item === 0 ? code : 'None' })),
+      CancellationReasons: (body.TransactItems as unknown[]).map((_, item) => ({
+        Code: item === 0 ? code : 'None',
+      })),
     }),
 })
 
@@ -83,10 +88,16 @@ export const alike = new Set(
 
 export const faults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
-    errors.map(([effect, status, type]) => [type.split('#')[1], fault(effect, async () => errorAnswer(status, type))]),
+    errors.map(([effect, status, type]) => [
+      type.split('#')[1],
+      fault(effect, async () => errorAnswer(status, type)),
+    ]),
   ),
   ...Object.fromEntries(
-    Object.entries(noAnswers).map(([name, answer]) => [name, fault('unanswered', async () => answer())]),
+    Object.entries(noAnswers).map(([name, answer]) => [
+      name,
+      fault('unanswered', async () => answer()),
+    ]),
   ),
   'connection refused': fault('refused', async () => broken('ECONNREFUSED')),
   'no such host': fault('refused', async () => broken('ENOTFOUND')),
@@ -131,20 +142,27 @@ export const faults: Readonly<Record<string, Fault>> = {
       const keys = requests.flatMap(([, { Keys }]) => Keys)
       const part = (some: readonly object[]) => {
         const parts = requests.map(([table, request]) => {
-          return [table, { ...request, Keys: request.Keys.filter((key) => some.includes(key)) }] as const
+          return [
+            table,
+            { ...request, Keys: request.Keys.filter((key) => some.includes(key)) },
+          ] as const
         })
         return Object.fromEntries(parts.filter(([, { Keys }]) => Keys.length > 0))
       }
       const half = Math.floor(keys.length / 2)
       const done = await forward({ ...body, RequestItems: part(keys.slice(half)) })
       const { Responses } = JSON.parse((await bytesOf(done)).toString())
-      return answerOf(200, JSON.stringify({ Responses, UnprocessedKeys: part(keys.slice(0, half)) }))
+      return answerOf(
+        200,
+        JSON.stringify({ Responses, UnprocessedKeys: part(keys.slice(0, half)) }),
+      )
     },
   },
   'all keys unprocessed': {
     effect: 'refused',
     concerns: /BatchGetItem/,
-    answer: async ({ body }) => answerOf(200, JSON.stringify({ Responses: {}, UnprocessedKeys: body.RequestItems })),
+    answer: async ({ body }) =>
+      answerOf(200, JSON.stringify({ Responses: {}, UnprocessedKeys: body.RequestItems })),
   },
   'transaction cancelled by a conflict': transaction('TransactionConflict'),
   'transaction cancelled by throttling': transaction('ThrottlingError'),

@@ -14,7 +14,10 @@ export type Trouble = {
   readonly fault?: () => Fault | undefined
   /** Whose calls it concerns. Left out: all. */
   readonly caller?: Caller
-  /** How many of these attempts it spares before it strikes, and how many it strikes then. Left out: none, and all. */
+  /**
+   * How many of these attempts it spares before it strikes, and how many it strikes then. Left out:
+   * none, and all.
+   */
   readonly spares?: number
   readonly times?: number
 }
@@ -74,7 +77,9 @@ export function faultyDatabase(database: Database) {
     /** Does something in virtual time while calls go wrong, and waits for what comes late. */
     async under<Result>(now: Trouble, act: () => Promise<Result>) {
       // What the SDK reads once, from files too, is read before.
-      await storage.client.send(new GetCommand({ TableName: database.tables.catalog, Key: { pk: 'no', sk: 'no' } }))
+      await storage.client.send(
+        new GetCommand({ TableName: database.tables.catalog, Key: { pk: 'no', sk: 'no' } }),
+      )
       trouble = now
       attempts.clear()
       concerned = 0
@@ -108,6 +113,11 @@ function silenceUntil(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /** The authorizer alone reads keys and users, and notes the use of keys. */
-function callerOf({ TableName, RequestItems }: Record<string, unknown>, { credentials }: Storage['tables']): Caller {
-  return TableName === credentials || Object.hasOwn(RequestItems ?? {}, credentials) ? 'the authorizer' : 'the function'
+function callerOf(
+  { TableName, RequestItems }: Record<string, unknown>,
+  { credentials }: Storage['tables'],
+): Caller {
+  return TableName === credentials || Object.hasOwn(RequestItems ?? {}, credentials)
+    ? 'the authorizer'
+    : 'the function'
 }

@@ -11,7 +11,10 @@ import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
 
-/** Faults that pass. What is done a second time a second later is for the simulation, which has every order. */
+/**
+ * Faults that pass. What is done a second time a second later is for the simulation, which has
+ * every order.
+ */
 const passing = Object.values(faults).filter(({ effect }) => effect !== 'ours')
 
 const directory = temporaryDirectory()
@@ -21,9 +24,14 @@ afterEach(() => vi.restoreAllMocks())
 test('An import of which one request in five fails gives what a clean one gives', async () => {
   const changes = Array.from(demoChanges().slice(0, 150), (change, number) => ({ number, change }))
   const importInto = async (storage: Storage) =>
-    (await applyingTo(storage)(changes)).map(({ outcome }) => (outcome === 'skipped' ? 'applied' : outcome))
+    (await applyingTo(storage)(changes)).map(({ outcome }) =>
+      outcome === 'skipped' ? 'applied' : outcome,
+    )
   const tables = tablesWithPrefix('imports')
-  const [clean, faulty] = [faultyDatabase(new Database(tables)), faultyDatabase(new Database(tables))]
+  const [clean, faulty] = [
+    faultyDatabase(new Database(tables)),
+    faultyDatabase(new Database(tables)),
+  ]
   const expected = await importInto(clean.storage)
 
   const random = new Random(7)
@@ -54,7 +62,8 @@ test('An import shows how far it is while the database throttles its batch', asy
   const counts = await importCatalog(applyingTo(throttling), file, { slowness })
 
   expect(counts).toMatchObject({ applied: 100, failed: 0 })
-  const waiting = /^0 lines; the database throttles: (\d+) requests done since, \d+ to be sent again\n$/
+  const waiting =
+    /^0 lines; the database throttles: (\d+) requests done since, \d+ to be sent again\n$/
   const done = shown.flatMap((text) => waiting.exec(text)?.slice(1).map(Number) ?? [])
   expect(done.length).toBeGreaterThan(100)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
@@ -63,7 +72,9 @@ test('An import shows how far it is while the database throttles its batch', asy
 
 test('An import looks at what it has skipped, however much the database throttles it', async () => {
   const storage = await newTables()
-  const change = (name: string) => [{ number: 1, change: { kind: 'account', revision: 1, data: { id: 'a', name } } }]
+  const change = (name: string) => [
+    { number: 1, change: { kind: 'account', revision: 1, data: { id: 'a', name } } },
+  ]
   await applyingTo(storage)(change('A'))
   let asked = 0
   const incomplete = sentBy(storage, async (command, on) =>
@@ -84,9 +95,13 @@ describe('A retrying storage', () => {
   test('gives up where nothing has answered for a minute, and then sends nothing more', async () => {
     const { state, send } = played(unreachable)
     const all = await Promise.allSettled(Array.from({ length: 40 }, (_, id) => send(String(id))))
-    for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) })
+    for (const each of all)
+      expect(each).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) })
     expect(all[0]).toMatchObject({
-      reason: { message: 'The database has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.' },
+      reason: {
+        message:
+          'The database has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.',
+      },
     })
     expect(state.now).toBeGreaterThanOrEqual(minute)
     const { sent } = state
@@ -132,7 +147,9 @@ describe('A retrying storage', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   }
 
-  /** A retrying storage over a database that the test plays, at a time that passes only in pauses. */
+  /**
+   * A retrying storage over a database that the test plays, at a time that passes only in pauses.
+   */
   function played(answer: (id: string) => Promise<object>) {
     const state = { now: 0, sent: 0, said: [] as string[] }
     const client = {
@@ -145,8 +162,12 @@ describe('A retrying storage', () => {
       state.now += milliseconds
     }
     const storage = { client, tables: tablesWithPrefix('played'), pause }
-    const retrying = retryingStorage(storage, { now: () => state.now, say: (line) => state.said.push(line) })
-    const send = (pk: string) => retrying.client.send(new GetCommand({ TableName: 'catalog', Key: { pk } }))
+    const retrying = retryingStorage(storage, {
+      now: () => state.now,
+      say: (line) => state.said.push(line),
+    })
+    const send = (pk: string) =>
+      retrying.client.send(new GetCommand({ TableName: 'catalog', Key: { pk } }))
     return { state, send }
   }
 })

@@ -12,7 +12,10 @@ async function real<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Idle turns of the loop after which nothing can be under way but what waits for time to pass, or for a socket. */
+/**
+ * Idle turns of the loop after which nothing can be under way but what waits for time to pass, or
+ * for a socket.
+ */
 const idleTurns = 12
 
 /** How often it may find no timer: a busy machine takes its time to connect a socket. */
@@ -24,7 +27,10 @@ async function untilIdle(): Promise<void> {
   }
 }
 
-/** Settles a promise while time passes virtually: whenever nothing else is to do, the next timer goes off. */
+/**
+ * Settles a promise while time passes virtually: whenever nothing else is to do, the next timer
+ * goes off.
+ */
 export async function passTime<Result>(settling: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
   const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -34,7 +40,9 @@ export async function passTime<Result>(settling: () => Promise<Result>): Promise
   })
   const cryptography = (['sign', 'verify', 'importKey'] as const).map((name) => {
     const work = crypto.subtle[name].bind(crypto.subtle) as (...given: unknown[]) => Promise<never>
-    return vi.spyOn(crypto.subtle, name).mockImplementation((...given: unknown[]) => real(work(...given)))
+    return vi
+      .spyOn(crypto.subtle, name)
+      .mockImplementation((...given: unknown[]) => real(work(...given)))
   })
   try {
     const result = settling()

@@ -5,7 +5,9 @@ import { sessionsOf } from '../support/sessions.ts'
 import { faults } from './faults.ts'
 import { faultyService } from './service.ts'
 
-const unclear = Object.values(faults).filter(({ effect }) => effect === 'lost' || effect === 'unanswered')
+const unclear = Object.values(faults).filter(
+  ({ effect }) => effect === 'lost' || effect === 'unanswered',
+)
 
 describe('a session', () => {
   let service: Awaited<ReturnType<typeof faultyService>>
@@ -37,14 +39,23 @@ describe('a session', () => {
       expect(events.filter(({ event }) => event === 'session.redeemed')).toHaveLength(tokens.length)
       const lostInAudit = events.filter(({ reason }) => reason === 'answer_lost')
       expect(lostInAudit).toHaveLength(told.filter((code) => code === 'answer_lost').length)
-      for (const { reason } of events) reasons.set(String(reason), (reasons.get(String(reason)) ?? 0) + 1)
+      for (const { reason } of events)
+        reasons.set(String(reason), (reasons.get(String(reason)) ?? 0) + 1)
     }
     expect([...reasons.keys()]).toContain('answer_lost')
   })
 
   test('that was redeemed does not come back by a write of it that arrives late', async () => {
-    for (const name of ['connection reset, done a second later', 'no answer, done five seconds later']) {
-      const trouble = { fault: () => faults[name], caller: 'the function', spares: 1, times: 1 } as const
+    for (const name of [
+      'connection reset, done a second later',
+      'no answer, done five seconds later',
+    ]) {
+      const trouble = {
+        fault: () => faults[name],
+        caller: 'the function',
+        spares: 1,
+        times: 1,
+      } as const
       const { result, struck } = await service.under(trouble, async () => {
         const sessionId = await newSession()
         return { sessionId, status: (await redeem(sessionId)).status }

@@ -14,7 +14,9 @@ const ofTokens: readonly string[] = [exchange, operations['get-embed-session'].p
 export async function faultyService(changes: readonly unknown[]) {
   const simulated = new Database(tablesWithPrefix('faults'))
   let database = faultyDatabase(simulated)
-  const storage = sendingThrough(database.storage, (...request) => database.storage.client.send(...request))
+  const storage = sendingThrough(database.storage, (...request) =>
+    database.storage.client.send(...request),
+  )
   await fillTables(storage, changes)
   const logged: Record<string, unknown>[] = []
   let earlier = startOfTime
@@ -24,13 +26,17 @@ export async function faultyService(changes: readonly unknown[]) {
     /** How much later than the others the next requests come, in milliseconds. */
     ahead: 0,
     send(method: string, path: string, call: Call = {}) {
-      // No instance goes by what it read later than now, so each request reads the deployment. A redemption and an embed token
-      // come at one time, so they go by the signing keys that their function has.
+      // No instance goes by what it read later than now, so each request reads the deployment. A
+      // redemption and an embed token come at one time, so they go by the signing keys that their
+      // function has.
       now = ofTokens.includes(path) ? startOfTime : --earlier
       return sendTo(server, method, path, call)
     },
     post: (path: string, call?: Call) => service.send('POST', path, call),
-    /** Does something while calls go wrong, with a new client. One that has retried often retries no more. */
+    /**
+     * Does something while calls go wrong, with a new client. One that has retried often retries no
+     * more.
+     */
     under<Result>(trouble: Trouble, act: () => Promise<Result>) {
       database = faultyDatabase(simulated)
       return database.under(trouble, act)
@@ -44,7 +50,10 @@ export async function faultyService(changes: readonly unknown[]) {
   // What the functions read once is read now; so are notes of an hour and signing keys.
   await service.send('GET', '/api/v1/deployments/1/dbt-sync', { key: keys.admin })
   await service.post(exchange, { body: { sessionId: 'unknown' } })
-  for (const { method, path } of [operations['get-embed-session'], operations['end-embed-session']]) {
+  for (const { method, path } of [
+    operations['get-embed-session'],
+    operations['end-embed-session'],
+  ]) {
     await service.send(method, path, await embedToken(service, {}))
   }
   return service

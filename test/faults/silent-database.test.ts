@@ -25,7 +25,10 @@ describe('a database that takes connections and never answers', () => {
 
   beforeEach(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
-    storage = connect(tablesWithPrefix('silent'), `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    storage = connect(
+      tablesWithPrefix('silent'),
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    )
   })
 
   afterEach(async () => {
@@ -34,7 +37,8 @@ describe('a database that takes connections and never answers', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  const get = (from = storage) => from.client.send(new GetCommand({ TableName: 'catalog', Key: { pk: 'a', sk: 'b' } }))
+  const get = (from = storage) =>
+    from.client.send(new GetCommand({ TableName: 'catalog', Key: { pk: 'a', sk: 'b' } }))
 
   test('fails every call as unavailable, within six seconds', async () => {
     let error: unknown

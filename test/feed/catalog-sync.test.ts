@@ -40,18 +40,27 @@ const deliver = (messages: readonly (Sent | string)[], over = storage, remaining
 const first = (change: object) => JSON.stringify(revised(1, change))
 
 /** The lines of an export that have this text. */
-const there = async (text: string) => (await exported(storage)).filter((line) => line.includes(text))
+const there = async (text: string) =>
+  (await exported(storage)).filter((line) => line.includes(text))
 
 const away = Object.assign(new Error('away'), { name: 'TimeoutError' })
 
 describe('a message', () => {
   test.each([
     ['one change', (changes: object[]) => changes.map((change) => JSON.stringify(change))],
-    ['a line each', (changes: object[]) => [`${changes.map((change) => JSON.stringify(change)).join('\r\n')}\n \r\n`]],
+    [
+      'a line each',
+      (changes: object[]) => [
+        `${changes.map((change) => JSON.stringify(change)).join('\r\n')}\n \r\n`,
+      ],
+    ],
     ['a list', (changes: object[]) => [JSON.stringify(changes, null, 2)]],
     ['the detail of an event', (changes: object[]) => [JSON.stringify({ changes })]],
   ])('may be %s', async (name, messages) => {
-    const changes = [1, 2, 3].map((id) => ({ ...folder(10, id, null, `${name} ${id}`), revision: Date.now() }))
+    const changes = [1, 2, 3].map((id) => ({
+      ...folder(10, id, null, `${name} ${id}`),
+      revision: Date.now(),
+    }))
     expect(await deliver(messages(changes))).toEqual([])
     expect(await there(`"name":"${name} `)).toHaveLength(3)
     expect(dead).toEqual([])
@@ -77,7 +86,11 @@ describe('a change that is refused', () => {
   ])('with %s beside its kind is a dead letter, and no envelope', async (_, more) => {
     const change = JSON.stringify({ ...folder(23, 1, null), ...more })
     const reason = Object.keys(more).map((field) => `/${field} is not a known field`)
-    for (const body of [change, `[${change}]`, `{"detail-type":"catalog-change","detail":${change}}`]) {
+    for (const body of [
+      change,
+      `[${change}]`,
+      `{"detail-type":"catalog-change","detail":${change}}`,
+    ]) {
       dead = []
       expect(await deliver([body])).toEqual([])
       expect(dead).toEqual([{ body: change, reason: expect.stringContaining(reason[0] as string) }])
@@ -87,11 +100,19 @@ describe('a change that is refused', () => {
 
   test('is a dead letter at once, with its reason, and stops none of its neighbours', async () => {
     const wrong = put('folder', { deploymentId: 13, id: 'x', name: 7, parentId: null })
-    const body = [first(folder(13, 1, null)), JSON.stringify(wrong), 'no json', first(folder(13, 2, null))]
+    const body = [
+      first(folder(13, 1, null)),
+      JSON.stringify(wrong),
+      'no json',
+      first(folder(13, 2, null)),
+    ]
     expect(await deliver([body.join('\n'), first(folder(13, 3, null))])).toEqual([])
     expect(await there('"deploymentId":13,')).toHaveLength(3)
     expect(dead).toEqual([
-      { body: JSON.stringify(wrong), reason: '/data/id must be an integer; /data/name must be a string' },
+      {
+        body: JSON.stringify(wrong),
+        reason: '/data/id must be an integer; /data/name must be a string',
+      },
       { body: 'no json', reason: 'is not JSON, or nests too deep' },
     ])
   })
@@ -110,7 +131,8 @@ describe('a change that is refused', () => {
   ])('may be %s, which SQS takes as a dead letter', async (_, body) => {
     expect(await deliver([body, first(folder(15, 1, null))])).toEqual([])
     expect(dead).toHaveLength(1)
-    for (const text of Object.values(dead[0] as Message)) expect([...text].filter(isRefusedBySqs)).toEqual([])
+    for (const text of Object.values(dead[0] as Message))
+      expect([...text].filter(isRefusedBySqs)).toEqual([])
   })
 
   test('keeps letters that SQS does not take, as far as a dead letter can', async () => {
@@ -119,7 +141,11 @@ describe('a change that is refused', () => {
       expect(await deliver([JSON.stringify({ kind: '\uffff', [`\u0007${long}`]: 1 })])).toEqual([])
       const [{ body, reason = '' }] = dead as [Message]
       expect(body).toMatch(/^{"kind":"\\uffff"/)
-      expect([reason.length, reason.isWellFormed(), reason.includes('/\ufffd')]).toEqual([1000, true, true])
+      expect([reason.length, reason.isWellFormed(), reason.includes('/\ufffd')]).toEqual([
+        1000,
+        true,
+        true,
+      ])
     }
   })
 })
@@ -149,7 +175,9 @@ describe('a change that fails', () => {
   })
 
   // The five seconds before the end are for the answer, so it must come at once.
-  test('is every one that the time of the function was not enough for', { timeout: 5000 }, async () => {
+  test('is every one that the time of the function was not enough for', {
+    timeout: 5000,
+  }, async () => {
     const silent = sentBy(storage, () => new Promise(() => {}))
     const body = [1, 2].map((id) => first(folder(18, id, null))).join('\n')
     expect(await deliver([body], silent, 5001)).toEqual([0])
@@ -171,7 +199,9 @@ describe('the log', () => {
       'no json',
     ]
     await deliver(body)
-    expect(metrics('changes').map(({ kind, outcome, changes }) => [kind, outcome, changes])).toEqual([
+    expect(
+      metrics('changes').map(({ kind, outcome, changes }) => [kind, outcome, changes]),
+    ).toEqual([
       ['folder', 'skipped', 2],
       ['workbook', 'applied', 1],
       ['folder', 'refused', 1],
@@ -183,12 +213,21 @@ describe('the log', () => {
       Metrics: [{ Name: name, Unit: 'Count' }],
     })
     expect(metrics('fieldsLeftOut')).toEqual([])
-    for (const { level, issuer, _aws, requestId, outcome, changes, changesRefused } of metrics('changes')) {
+    for (const { level, issuer, _aws, requestId, outcome, changes, changesRefused } of metrics(
+      'changes',
+    )) {
       const isRefused = outcome === 'refused'
-      expect({ level, issuer, requestId }).toEqual({ level: 'info', issuer: 'https://embed.test', requestId: 'call' })
+      expect({ level, issuer, requestId }).toEqual({
+        level: 'info',
+        issuer: 'https://embed.test',
+        requestId: 'call',
+      })
       expect(_aws).toEqual({
         Timestamp: now,
-        CloudWatchMetrics: [metric('changes', 'kind', 'outcome'), ...(isRefused ? [metric('changesRefused')] : [])],
+        CloudWatchMetrics: [
+          metric('changes', 'kind', 'outcome'),
+          ...(isRefused ? [metric('changesRefused')] : []),
+        ],
       })
       expect(changesRefused).toBe(isRefused ? changes : undefined)
     }
@@ -211,7 +250,8 @@ describe('the log', () => {
     await deliver([folders.slice(0, 100).map(first).join('\n')])
     await deliver([folders.map(first).join('\n')])
     expect(metrics('lag').map(({ lag }) => (lag as number[]).length)).toEqual([100, 50])
-    const shades = (id: number) => Object.fromEntries(folders.slice(75).map((_, index) => [`shade ${id} ${index}`, 1]))
+    const shades = (id: number) =>
+      Object.fromEntries(folders.slice(75).map((_, index) => [`shade ${id} ${index}`, 1]))
     await deliver([1, 2].map((id) => first(workbook(24, id, shades(id)))))
     const [entry] = metrics('fieldsLeftOut')
     expect(entry).toMatchObject({ fieldsLeftOut: 150, fields: { length: 100 } })
@@ -220,27 +260,52 @@ describe('the log', () => {
   test('has a line for the call: what came, what became of it, and what it took', async () => {
     const handler = instance(storage)
     await deliverTo(handler, [first(folder(22, 1, null)), first(folder(22, 2, null))])
-    await deliverTo(handler, [[first(folder(22, 1, null)), first(folder(22, 3, null)), 'no json'].join('\n'), '[]'])
+    await deliverTo(handler, [
+      [first(folder(22, 1, null)), first(folder(22, 3, null)), 'no json'].join('\n'),
+      '[]',
+    ])
     const [one, two] = metrics('invocation')
-    expect(one).toMatchObject({ records: 2, applied: 2, skipped: 0, refused: 0, failed: 0, coldStarts: 1 })
+    expect(one).toMatchObject({
+      records: 2,
+      applied: 2,
+      skipped: 0,
+      refused: 0,
+      failed: 0,
+      coldStarts: 1,
+    })
     expect(one).toMatchObject({ calls: 2, units: 2 })
     expect(two).toEqual({
-      ...{ level: 'info', requestId: 'call', time: new Date(now).toISOString(), issuer: 'https://embed.test' },
+      ...{
+        level: 'info',
+        requestId: 'call',
+        time: new Date(now).toISOString(),
+        issuer: 'https://embed.test',
+      },
       ...{ invocation: 'catalogSync', records: 2, applied: 1, skipped: 1, refused: 1, failed: 0 },
       ...{ durationMs: 0, calls: 2, units: 1, _aws: expect.any(Object) },
     })
   })
 
   test('names fields that were left out', async () => {
-    await deliver([first(workbook(21, 1, { shade: 'dark' })), first(workbook(21, 2, { shade: 'dark' }))])
+    await deliver([
+      first(workbook(21, 1, { shade: 'dark' })),
+      first(workbook(21, 2, { shade: 'dark' })),
+    ])
     const [entry] = metrics('fieldsLeftOut')
-    expect(entry).toMatchObject({ level: 'warn', fieldsLeftOut: 2, fields: ['workbook /data/shade'] })
+    expect(entry).toMatchObject({
+      level: 'warn',
+      fieldsLeftOut: 2,
+      fields: ['workbook /data/shade'],
+    })
     expect(await there('"deploymentId":21,')).toHaveLength(2)
     expect(await there('shade')).toEqual([])
   })
 })
 
-/** The same tables, where every write of a key that begins so is refused as the database refuses what it can't do now. */
+/**
+ * The same tables, where every write of a key that begins so is refused as the database refuses
+ * what it can't do now.
+ */
 function failingAt(prefix: string, error: Error): Storage {
   return sentBy(storage, (command, on) => {
     const { Item } = (command as { input: { Item?: { pk: string } } }).input
@@ -249,5 +314,7 @@ function failingAt(prefix: string, error: Error): Storage {
 }
 
 function isRefusedBySqs(letter: string): boolean {
-  return letter.isWellFormed() ? /[\p{Cc}\ufffe\uffff]/u.test(letter) && !'\t\n\r'.includes(letter) : true
+  return letter.isWellFormed()
+    ? /[\p{Cc}\ufffe\uffff]/u.test(letter) && !'\t\n\r'.includes(letter)
+    : true
 }

@@ -14,7 +14,11 @@ export async function deliver(
   remaining = 600_000,
 ): Promise<number[]> {
   const Records = messages.map((message, index) => {
-    const { body, tries = 1, queuedAt = startOfTime } = typeof message === 'string' ? { body: message } : message
+    const {
+      body,
+      tries = 1,
+      queuedAt = startOfTime,
+    } = typeof message === 'string' ? { body: message } : message
     const attributes = { ApproximateReceiveCount: String(tries), SentTimestamp: String(queuedAt) }
     return { messageId: String(index), body, attributes } as SQSRecord
   })

@@ -23,7 +23,9 @@ beforeEach(async () => {
   isAway = false
   pauses = 0
   const failing = sentBy(storage, (command, on) =>
-    isAway ? Promise.reject(Object.assign(new Error('away'), { name: 'TimeoutError' })) : on(command),
+    isAway
+      ? Promise.reject(Object.assign(new Error('away'), { name: 'TimeoutError' }))
+      : on(command),
   )
   const pause = async () => {
     pauses += 1
@@ -42,19 +44,24 @@ beforeEach(async () => {
 const post = (body: string, path = '', headers: Record<string, string> = {}) =>
   fetch(url + path, { method: 'POST', body, headers })
 
-const catalog = (...args: string[]) => commanded('catalog', args, { env: { CATALOG_QUEUE_URL: url } })
+const catalog = (...args: string[]) =>
+  commanded('catalog', args, { env: { CATALOG_QUEUE_URL: url } })
 
 const first = (change: object) => JSON.stringify(revised(1, change))
 
 const there = async (deploymentId: number) =>
-  (await exported(storage)).filter((line) => line.includes(`"deploymentId":${deploymentId},`)).length
+  (await exported(storage)).filter((line) => line.includes(`"deploymentId":${deploymentId},`))
+    .length
 
 describe('the local queue', () => {
   test('tries what fails as often as SQS does, and then keeps it with its reason', async () => {
     isAway = true
     const change = first(folder(2, 1, null))
     const response = await post(change)
-    expect([response.status, await response.json()]).toEqual([202, { messageId: expect.any(String) }])
+    expect([response.status, await response.json()]).toEqual([
+      202,
+      { messageId: expect.any(String) },
+    ])
     await queue.idle()
     expect(pauses).toBe(catalogSync.queue.tries - 1)
     expect(await (await fetch(url)).json()).toEqual({
@@ -81,7 +88,9 @@ describe('the local queue', () => {
   test('takes no message that SQS would not take, and nothing from a web page', async () => {
     expect((await post('x'.repeat(1_048_577))).status).toBe(413)
     expect((await post('')).status).toBe(400)
-    expect((await post(first(folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect(
+      (await post(first(folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status,
+    ).toBe(403)
     expect((await post('', '/nowhere')).status).toBe(404)
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(404)
     expect(queue.pending).toBe(0)
@@ -102,8 +111,13 @@ describe('npm run catalog', () => {
 
     const dead = await catalog('dead')
     expect(dead.code).toBe(1)
-    expect(dead.printed).toMatch(/^# \/kind must be one of .*; \/data is required\n\{"kind":"nothing"\}\n$/)
-    expect(await catalog('redrive')).toMatchObject({ code: 0, printed: 'dead letters that go back to the queue: 1\n' })
+    expect(dead.printed).toMatch(
+      /^# \/kind must be one of .*; \/data is required\n\{"kind":"nothing"\}\n$/,
+    )
+    expect(await catalog('redrive')).toMatchObject({
+      code: 0,
+      printed: 'dead letters that go back to the queue: 1\n',
+    })
     await queue.idle()
     expect(queue.deadLetters).toHaveLength(1)
   })
@@ -120,7 +134,9 @@ describe('npm run catalog', () => {
     const { code, printed } = await commanded('catalog', ['dead'])
     expect([code, printed]).toEqual([1, expect.stringContaining('Set CATALOG_QUEUE_URL')])
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
-    expect(await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: nobody } })).toMatchObject({
+    expect(
+      await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: nobody } }),
+    ).toMatchObject({
       code: 1,
       said: expect.stringContaining(`Nothing answers at ${nobody}.`),
     })

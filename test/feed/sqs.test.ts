@@ -28,9 +28,13 @@ beforeAll(async () => {
 beforeEach(() => sqs.reset())
 
 const send = (bodies: readonly string[], reason?: string) =>
-  sendTo(sqsClient(), sqs.url('changes'))(bodies.map((body) => ({ body, ...(reason !== undefined && { reason }) })))
+  sendTo(
+    sqsClient(),
+    sqs.url('changes'),
+  )(bodies.map((body) => ({ body, ...(reason !== undefined && { reason }) })))
 
-const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `message ${index}`)
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `message ${index}`)
 
 describe('sending to SQS', () => {
   const half = maxMessageBytes / 2
@@ -95,7 +99,9 @@ describe('the dead letters of catalog-sync', () => {
     expect(await deliver('{"kind":"first"}', '{"kind":"second"}', fine)).toEqual([1])
     expect(sqs.bodies('changes-dead')).toEqual(['{"kind":"first"}'])
     expect(errors()).toHaveLength(1)
-    const { printed } = await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
+    const { printed } = await commanded('catalog', ['dead'], {
+      env: { CATALOG_QUEUE_URL: sqs.url('changes') },
+    })
     expect(printed).toMatch(/^# \/kind must be one of .*\n{"kind":"first"}\n$/)
   })
 
@@ -118,7 +124,8 @@ describe('the dead letters of catalog-sync', () => {
 })
 
 describe('npm run catalog with SQS', () => {
-  const catalog = (...args: string[]) => commanded('catalog', args, { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
+  const catalog = (...args: string[]) =>
+    commanded('catalog', args, { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
 
   const fileOf = (count: number) => {
     const changes = Array.from({ length: count }, (_, id) => revised(1, folder(1, id, null)))
@@ -129,13 +136,19 @@ describe('npm run catalog with SQS', () => {
     const { code, printed } = await catalog('send', await fileOf(1050))
     expect([code, printed]).toEqual([0, expect.stringContaining('sent 1050, too large 0\n')])
     expect(sqs.calls).toEqual(['SendMessageBatch 10', 'SendMessageBatch 1'])
-    expect(sqs.bodies('changes').map((body) => body.split('\n').length)).toEqual([...Array(10).fill(100), 50])
+    expect(sqs.bodies('changes').map((body) => body.split('\n').length)).toEqual([
+      ...Array(10).fill(100),
+      50,
+    ])
   })
 
   test('send says so where a message of a batch failed', async () => {
     sqs.failing = (body) => body.includes('"id":150,')
     const { code, printed } = await catalog('send', await fileOf(300))
-    expect([code, printed]).toEqual([1, expect.stringContaining('The queue did not take all messages. Send the file')])
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringContaining('The queue did not take all messages. Send the file'),
+    ])
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
 
@@ -148,7 +161,10 @@ describe('npm run catalog with SQS', () => {
     const letters = numbered(24).map((body) => `# reason of ${body}\n"${body}"\n`)
     expect(printed).toBe(`${letters.join('')}# failed too often, or at once\n"moved by SQS"\n`)
     sqs.calls.length = 0
-    expect(await catalog('redrive')).toMatchObject({ code: 0, printed: 'dead letters that go back to the queue: 25\n' })
+    expect(await catalog('redrive')).toMatchObject({
+      code: 0,
+      printed: 'dead letters that go back to the queue: 25\n',
+    })
     expect(sqs.calls).toEqual(['GetQueueAttributes', 'StartMessageMoveTask'])
     expect([sqs.bodies('changes').length, sqs.bodies('changes-dead')]).toEqual([25, []])
   })

@@ -5,12 +5,24 @@ import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { listening } from '../support/temporary.ts'
 
 type Attributes = Record<string, { readonly DataType: string; readonly StringValue: string }>
-type Entry = { readonly Id: string; readonly MessageBody: string; readonly MessageAttributes?: Attributes }
-type Stored = { readonly id: string; readonly body: string; readonly attributes: Attributes; isHidden: boolean }
+type Entry = {
+  readonly Id: string
+  readonly MessageBody: string
+  readonly MessageAttributes?: Attributes
+}
+type Stored = {
+  readonly id: string
+  readonly body: string
+  readonly attributes: Attributes
+  isHidden: boolean
+}
 
 type Input = {
   readonly QueueUrl?: string
-  readonly Entries: readonly (Entry & { readonly ReceiptHandle: string; readonly VisibilityTimeout: number })[]
+  readonly Entries: readonly (Entry & {
+    readonly ReceiptHandle: string
+    readonly VisibilityTimeout: number
+  })[]
   readonly MaxNumberOfMessages: number
   readonly SourceArn: string
   readonly DestinationArn?: string
@@ -21,7 +33,10 @@ class Refused extends Error {}
 
 export type Sqs = Awaited<ReturnType<typeof startSqs>>
 
-/** The part of SQS that the product calls, in its JSON protocol. It takes no more in a batch than SQS does. */
+/**
+ * The part of SQS that the product calls, in its JSON protocol. It takes no more in a batch than
+ * SQS does.
+ */
 export async function startSqs() {
   const queues = new Map<string, Stored[]>()
   let refusals: string[] = []
@@ -39,7 +54,8 @@ export async function startSqs() {
   const operations: Readonly<Record<string, (queue: Stored[], input: Input) => object>> = {
     SendMessageBatch(queue, { Entries }) {
       if (Entries.length > 10) throw new Refused('TooManyEntriesInBatchRequest')
-      if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length) throw new Refused('BatchEntryIdsNotDistinct')
+      if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length)
+        throw new Refused('BatchEntryIdsNotDistinct')
       if (bytesOf(Entries) > maxMessageBytes) throw new Refused('BatchRequestTooLong')
       const taken = Entries.filter(({ MessageBody }) => !sqs.failing(MessageBody))
       const others = Entries.filter((entry) => !taken.includes(entry))
@@ -59,7 +75,9 @@ export async function startSqs() {
     // What was sent to a queue of dead letters by itself has no source that it could go back to.
     StartMessageMoveTask(_, { SourceArn, DestinationArn }) {
       if (DestinationArn === undefined) throw new Refused('InvalidParameterValue')
-      const [from, to] = [SourceArn, DestinationArn].map((arn) => queueOf(sqs.url(arn.split(':').at(-1) as string)))
+      const [from, to] = [SourceArn, DestinationArn].map((arn) =>
+        queueOf(sqs.url(arn.split(':').at(-1) as string)),
+      )
       to?.push(...(from?.splice(0) ?? []))
       return { TaskHandle: 'task' }
     },
@@ -101,8 +119,11 @@ export async function startSqs() {
       const operation = String(request.headers['x-amz-target']).split('.')[1] as string
       response.end(JSON.stringify(answer(operation, input)))
     } catch (error) {
-      const __type = error instanceof Refused ? `com.amazonaws.sqs#${error.message}` : 'InternalFailure'
-      response.writeHead(error instanceof Refused ? 400 : 500).end(JSON.stringify({ __type, message: String(error) }))
+      const __type =
+        error instanceof Refused ? `com.amazonaws.sqs#${error.message}` : 'InternalFailure'
+      response
+        .writeHead(error instanceof Refused ? 400 : 500)
+        .end(JSON.stringify({ __type, message: String(error) }))
     }
   })
   const { url, end } = await listening(server)
@@ -112,7 +133,11 @@ export async function startSqs() {
     url: (name: string) => `${url}/000000000000/${name}`,
     bodies: (name: string) => queueOf(sqs.url(name)).map(({ body }) => body),
     put(name: string, body: string, reason?: string): void {
-      store(queueOf(sqs.url(name)), body, reason ? { reason: { DataType: 'String', StringValue: reason } } : {})
+      store(
+        queueOf(sqs.url(name)),
+        body,
+        reason ? { reason: { DataType: 'String', StringValue: reason } } : {},
+      )
     },
     /** The calls since the last `reset`, each with how many messages it named. */
     calls: [] as string[],
@@ -137,7 +162,11 @@ export async function startSqs() {
 function bytesOf(entries: readonly Entry[]): number {
   const texts = entries.flatMap(({ MessageBody, MessageAttributes = {} }) => [
     MessageBody,
-    ...Object.entries(MessageAttributes).flatMap(([name, { DataType, StringValue }]) => [name, DataType, StringValue]),
+    ...Object.entries(MessageAttributes).flatMap(([name, { DataType, StringValue }]) => [
+      name,
+      DataType,
+      StringValue,
+    ]),
   ])
   return Buffer.byteLength(texts.join(''))
 }

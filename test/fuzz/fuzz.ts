@@ -17,7 +17,8 @@ installs schemathesis from PyPI into node_modules/.cache.
 
 /** What schemathesis checks besides, and what can't hold here. */
 const excluded = [
-  // A schema can't say which cursors and names there are. test/local/demo-catalog tries the document's examples.
+  // A schema can't say which cursors and names there are. test/local/demo-catalog tries the
+  // document's examples.
   'positive_data_acceptance',
   // API Gateway answers 404 to a method that no route has, where 405 is asked for.
   'unsupported_method',
@@ -25,12 +26,15 @@ const excluded = [
 
 const version = '4.32.5'
 const environment = resolve('node_modules/.cache', `schemathesis-${version}`)
-const inEnvironment = (name: string) => join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', name)
+const inEnvironment = (name: string) =>
+  join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', name)
 
 function install(): void {
   if (existsSync(inEnvironment('schemathesis'))) return
   execFileSync('python3', ['-m', 'venv', environment], { stdio: 'inherit' })
-  execFileSync(inEnvironment('pip'), ['install', '--quiet', `schemathesis==${version}`], { stdio: 'inherit' })
+  execFileSync(inEnvironment('pip'), ['install', '--quiet', `schemathesis==${version}`], {
+    stdio: 'inherit',
+  })
 }
 
 await command(async () => {
@@ -42,12 +46,21 @@ await command(async () => {
   install()
   const { url, end } = await started()
   try {
-    const options = ['--header', `Authorization: Bearer ${demoKeys.admin}`, '--exclude-checks', excluded.join(',')]
+    const options = [
+      '--header',
+      `Authorization: Bearer ${demoKeys.admin}`,
+      '--exclude-checks',
+      excluded.join(','),
+    ]
     // It leaves files where it runs.
-    const child = spawn(inEnvironment('schemathesis'), ['run', `${url}/api/v1/spec`, ...options, ...args], {
-      cwd: environment,
-      stdio: 'inherit',
-    })
+    const child = spawn(
+      inEnvironment('schemathesis'),
+      ['run', `${url}/api/v1/spec`, ...options, ...args],
+      {
+        cwd: environment,
+        stdio: 'inherit',
+      },
+    )
     const [code] = await once(child, 'close')
     process.exitCode = code ?? 1
   } finally {

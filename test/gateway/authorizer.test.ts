@@ -10,7 +10,12 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 /** A gateway with this authorizer. */
 async function asking(authorizer: Authorizer, options: Partial<GatewayOptions> = {}) {
   const asked = vi.fn(authorizer)
-  const routes = [echo('GET /a', true), echo('POST /a/{b}', true), echo('GET /a/{b}', true), echo('GET /open')]
+  const routes = [
+    echo('GET /a', true),
+    echo('POST /a/{b}', true),
+    echo('GET /a/{b}', true),
+    echo('GET /open'),
+  ]
   return { asked, ...(await serve({ routes, authorizer: asked, ...options })) }
 }
 
@@ -38,21 +43,30 @@ describe('The authorizer', () => {
       queryStringParameters: { x: '1' },
       requestContext: { http: { method: 'POST' }, stage: '$default' },
     })
-    expect(Object.keys(seen)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(body|isBase64Encoded)$/)]))
+    expect(Object.keys(seen)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(body|isBase64Encoded)$/)]),
+    )
   })
 
   it('hands its context to the function, as JSON would carry it', async () => {
     const lambda = { sub: 'u1', admin: true, level: 2, groups: ['a'], nested: { x: null } }
     const { send } = await deciding({ isAuthorized: true, context: { ...lambda, lost: undefined } })
-    expect(eventOf(await send('/a', bearer('t'))).requestContext.authorizer).toStrictEqual({ lambda })
+    expect(eventOf(await send('/a', bearer('t'))).requestContext.authorizer).toStrictEqual({
+      lambda,
+    })
     const without = await deciding({ isAuthorized: true })
-    expect(eventOf(await without.send('/a', bearer('t'))).requestContext.authorizer).toEqual({ lambda: null })
+    expect(eventOf(await without.send('/a', bearer('t'))).requestContext.authorizer).toEqual({
+      lambda: null,
+    })
   })
 
   it('is not asked when the request carries no credential: 401', async () => {
     const { send, asked } = await deciding({ isAuthorized: true })
     for (const headers of [{}, { authorization: '' }, { authorization: '   ' }]) {
-      expect(await send('/a', { headers })).toMatchObject({ status: 401, text: '{"message":"Unauthorized"}' })
+      expect(await send('/a', { headers })).toMatchObject({
+        status: 401,
+        text: '{"message":"Unauthorized"}',
+      })
     }
     expect(asked).not.toHaveBeenCalled()
   })
@@ -62,7 +76,10 @@ describe('The authorizer', () => {
     expect((await send('/open', bearer('t'))).status).toBe(200)
     expect(asked).not.toHaveBeenCalled()
     for (let time = 0; time < 2; time += 1) {
-      expect(await send('/a', bearer('t'))).toMatchObject({ status: 403, text: '{"message":"Forbidden"}' })
+      expect(await send('/a', bearer('t'))).toMatchObject({
+        status: 403,
+        text: '{"message":"Forbidden"}',
+      })
     }
     expect(asked).toHaveBeenCalledTimes(2)
   })
@@ -85,7 +102,12 @@ describe('The authorizer', () => {
         expect((await send(path, bearer(token))).status).toBe(decision ? 200 : 403)
       }
       const sources = asked.mock.calls.map(([{ identitySource }]) => identitySource?.join(' '))
-      expect(sources).toEqual(['Bearer t GET /a', 'Bearer u GET /a', 'Bearer t GET /a/{b}', 'Bearer t GET /a'])
+      expect(sources).toEqual([
+        'Bearer t GET /a',
+        'Bearer u GET /a',
+        'Bearer t GET /a/{b}',
+        'Bearer t GET /a',
+      ])
     },
   )
 
@@ -109,7 +131,9 @@ describe('The authorizer', () => {
 
   it('makes the answer a 500 by taking longer than it may', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { send, asked } = await asking(() => new Promise(() => {}), { authorizerTimeoutSeconds: 10 })
+    const { send, asked } = await asking(() => new Promise(() => {}), {
+      authorizerTimeoutSeconds: 10,
+    })
     const answer = send('/a', bearer('t'))
     await vi.waitUntil(() => asked.mock.calls.length > 0)
     vi.advanceTimersByTime(10_000)

@@ -10,7 +10,8 @@ const preflight = (origin: string) => ({
 const corsHeaders = ({ headers }: { headers: object }) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))
 
-const serving = (corsOrigins = [ORIGIN]) => serve({ routes: [echo('GET /a'), echo('GET /closed', true)], corsOrigins })
+const serving = (corsOrigins = [ORIGIN]) =>
+  serve({ routes: [echo('GET /a'), echo('GET /closed', true)], corsOrigins })
 const allowed = {
   'access-control-allow-origin': ORIGIN,
   'access-control-expose-headers': crossOrigin.exposedHeaders.join(),

@@ -3,13 +3,17 @@ import { echo, eventOf, gatewayWith, handled, serve } from './serve.ts'
 
 describe('The event a function receives', () => {
   const gateway = gatewayWith(
-    ...['GET /a', 'POST /a', 'GET /capture/{a}', 'GET /capture/{a}/{b}'].map((routeKey) => echo(routeKey)),
+    ...['GET /a', 'POST /a', 'GET /capture/{a}', 'GET /capture/{a}/{b}'].map((routeKey) =>
+      echo(routeKey),
+    ),
   )
 
   it('has the shape of payload format 2.0', async () => {
     const receivedAt = Date.UTC(2020, 2, 12, 19, 3, 58, 123)
     const gateway = await serve({ routes: [echo('GET /a/{b}')], now: () => receivedAt })
-    const answer = await gateway.send('/a/one?x=1', { headers: { Host: 'api.example.com:8080', 'User-Agent': 'test' } })
+    const answer = await gateway.send('/a/one?x=1', {
+      headers: { Host: 'api.example.com:8080', 'User-Agent': 'test' },
+    })
 
     expect(eventOf(answer)).toEqual({
       version: '2.0',
@@ -32,7 +36,13 @@ describe('The event a function receives', () => {
         apiId: 'local',
         domainName: 'api.example.com',
         domainPrefix: 'api',
-        http: { method: 'GET', path: '/a/one', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+        http: {
+          method: 'GET',
+          path: '/a/one',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'test',
+        },
         requestId: answer.headers['apigw-requestid'],
         routeKey: 'GET /a/{b}',
         stage: '$default',
@@ -61,10 +71,21 @@ describe('The event a function receives', () => {
       'Authorization: two',
       'X-Forwarded-For: 10.1.1.1',
     ]
-    const sent = ['GET /a HTTP/1.1', ...lines, 'Cookie: session=abc; theme=dark', 'Connection: close', '', '']
+    const sent = [
+      'GET /a HTTP/1.1',
+      ...lines,
+      'Cookie: session=abc; theme=dark',
+      'Connection: close',
+      '',
+      '',
+    ]
     const text = await gateway.sendRaw(sent.join('\r\n'))
     const { headers } = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
-    const joined = { 'x-two': '1,2', authorization: 'one,two', 'x-forwarded-for': '10.1.1.1, 127.0.0.1' }
+    const joined = {
+      'x-two': '1,2',
+      authorization: 'one,two',
+      'x-forwarded-for': '10.1.1.1, 127.0.0.1',
+    }
     expect(headers).toMatchObject(joined)
     expect(headers).not.toHaveProperty('connection')
     expect(text).not.toMatch(/cookie|session=abc/i)
@@ -99,7 +120,9 @@ describe('The event a function receives', () => {
     const event = eventOf(await gateway.send(`${sent}?q=a%3Fb`))
     expect(event.rawPath).toBe(received)
     expect(event.requestContext.http.path).toBe(received)
-    expect(Object.values(event.pathParameters ?? {}).join('/')).toBe(received.slice('/capture/'.length))
+    expect(Object.values(event.pathParameters ?? {}).join('/')).toBe(
+      received.slice('/capture/'.length),
+    )
     expect(event.queryStringParameters).toEqual({ q: 'a?b' })
   })
 
@@ -132,16 +155,23 @@ describe('The event a function receives', () => {
       },
       routes: [echo('GET /a', true)],
     })
-    const { requestContext, headers } = eventOf(await gateway.send('/a', { headers: { authorization: 'original' } }))
+    const { requestContext, headers } = eventOf(
+      await gateway.send('/a', { headers: { authorization: 'original' } }),
+    )
     expect([requestContext.http.method, headers.authorization]).toEqual(['GET', 'original'])
   })
 
   it('comes with a context that counts down', async () => {
-    const told = handled('GET /a/{b}', async (_event, { functionName, getRemainingTimeInMillis }) => {
-      const body = JSON.stringify({ functionName, remaining: getRemainingTimeInMillis() })
-      return { statusCode: 200, body }
-    })
-    const { functionName, remaining } = JSON.parse((await (await serve({ routes: [told] })).send('/a/1')).text)
+    const told = handled(
+      'GET /a/{b}',
+      async (_event, { functionName, getRemainingTimeInMillis }) => {
+        const body = JSON.stringify({ functionName, remaining: getRemainingTimeInMillis() })
+        return { statusCode: 200, body }
+      },
+    )
+    const { functionName, remaining } = JSON.parse(
+      (await (await serve({ routes: [told] })).send('/a/1')).text,
+    )
     expect(remaining).toBeGreaterThan(29_000)
     expect(remaining).toBeLessThanOrEqual(30_000)
     expect(functionName).toMatch(/^[A-Za-z0-9-]+$/)
@@ -150,9 +180,14 @@ describe('The event a function receives', () => {
 
 describe('Routes', () => {
   const gateway = gatewayWith(
-    ...['GET /A.b', 'GET /A.b/{c}', 'GET /', 'GET /pets', 'GET /pets/{kind}', 'GET /x/{__proto__}'].map((routeKey) =>
-      echo(routeKey),
-    ),
+    ...[
+      'GET /A.b',
+      'GET /A.b/{c}',
+      'GET /',
+      'GET /pets',
+      'GET /pets/{kind}',
+      'GET /x/{__proto__}',
+    ].map((routeKey) => echo(routeKey)),
   )
 
   it('take what a variable segment has', async () => {
@@ -162,7 +197,10 @@ describe('Routes', () => {
     }
     expect(await matched('/pets')).toEqual(['GET /pets', []])
     expect(await matched('/pets/bird')).toEqual(['GET /pets/{kind}', [['kind', 'bird']]])
-    expect(await matched('/x/polluted')).toEqual(['GET /x/{__proto__}', [['__proto__', 'polluted']]])
+    expect(await matched('/x/polluted')).toEqual([
+      'GET /x/{__proto__}',
+      [['__proto__', 'polluted']],
+    ])
   })
 
   it.each([

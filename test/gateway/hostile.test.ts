@@ -12,22 +12,45 @@ const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(respons
 const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
 
 const gateway = gatewayWith(
-  ...['GET /', 'GET /a', 'POST /a', 'GET /x/{a}', 'GET /public/{a}/{b}'].map((routeKey) => echo(routeKey)),
+  ...['GET /', 'GET /a', 'POST /a', 'GET /x/{a}', 'GET /public/{a}/{b}'].map((routeKey) =>
+    echo(routeKey),
+  ),
   echo('GET /closed/{a}', true),
 )
 
 describe('The gateway, given a hostile path,', () => {
-  it.each(['/x/%', '/x/%zz', '/x/a%2', '/x/%ff', '/x/%c0%af', '/x/%ed%a0%80', '/x/percent%25done', '/x/%25%32'])(
-    'refuses %s, which cannot be decoded, with 400',
-    async (path) => {
-      const answer = await gateway.send(path)
-      expect([answer.status, answer.text]).toEqual([400, '{"message":"Bad Request"}'])
-      expect(answer.headers['apigw-requestid']).toMatch(/^[\w-]{15}=$/)
-    },
-  )
+  it.each([
+    '/x/%',
+    '/x/%zz',
+    '/x/a%2',
+    '/x/%ff',
+    '/x/%c0%af',
+    '/x/%ed%a0%80',
+    '/x/percent%25done',
+    '/x/%25%32',
+  ])('refuses %s, which cannot be decoded, with 400', async (path) => {
+    const answer = await gateway.send(path)
+    expect([answer.status, answer.text]).toEqual([400, '{"message":"Bad Request"}'])
+    expect(answer.headers['apigw-requestid']).toMatch(/^[\w-]{15}=$/)
+  })
 
   it('never fails on a path, whatever it is', async () => {
-    const pieces = fc.constantFrom('/', '%', '%2', '%25', '%2F', '%3F', '?', '#', '..', 'x', '{a}', '\\', '%00', '\xe9')
+    const pieces = fc.constantFrom(
+      '/',
+      '%',
+      '%2',
+      '%25',
+      '%2F',
+      '%3F',
+      '?',
+      '#',
+      '..',
+      'x',
+      '{a}',
+      '\\',
+      '%00',
+      '\xe9',
+    )
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), async (path) => {
         const response = await gateway.sendRaw(get(`/${path.join('')}`))
@@ -44,7 +67,10 @@ describe('The gateway, given a hostile path,', () => {
     ['http://other.example?x=1', '/'],
   ])('takes %s for the path %s, and never for a host', async (target, path) => {
     const response = await gateway.sendRaw(get(target))
-    expect([statusOf(response), JSON.parse(bodyOf(response)).rawPath]).toEqual([path === undefined ? 404 : 200, path])
+    expect([statusOf(response), JSON.parse(bodyOf(response)).rawPath]).toEqual([
+      path === undefined ? 404 : 200,
+      path,
+    ])
   })
 
   it.each([
@@ -64,7 +90,8 @@ describe('The gateway, given a hostile path,', () => {
   })
 
   it('treats a request to upgrade or an unknown expectation like any other', async () => {
-    const upgrade = 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'
+    const upgrade =
+      'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n'
     expect(statusOf(await gateway.sendRaw(upgrade))).toBe(200)
     expect(statusOf(await gateway.sendRaw(get('/a', 'Expect: nonsense')))).toBe(200)
   })
@@ -72,7 +99,9 @@ describe('The gateway, given a hostile path,', () => {
 
 describe('The gateway, given hostile names,', () => {
   it('keeps __proto__ and constructor as own data, and pollutes nothing', async () => {
-    const event = bodyOf(await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h')))
+    const event = bodyOf(
+      await gateway.sendRaw(get('/a?__proto__=x&__proto__=y&constructor=c', '__proto__: h')),
+    )
     expect(event).toContain('"queryStringParameters":{"__proto__":"x,y","constructor":"c"}')
     expect(event).toContain('"__proto__":"h"')
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
@@ -87,11 +116,16 @@ describe('The gateway, given hostile names,', () => {
 describe('The gateway, given a large request,', () => {
   it('counts the request line and the header values up to 10,240 bytes', async () => {
     const counted = 'GET /a HTTP/1.1'.length + 'h'.length + 'close'.length
-    expect(statusOf(await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(10_240 - counted)}`)))).toBe(200)
+    expect(
+      statusOf(await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(10_240 - counted)}`))),
+    ).toBe(200)
     // Node itself can't parse the longer one.
     for (const length of [10_241 - counted, 70_000]) {
       const exceeds = await gateway.sendRaw(get('/a', `x-filler: ${'x'.repeat(length)}`))
-      expect([statusOf(exceeds), bodyOf(exceeds)]).toEqual([431, '{"message":"Request Header Fields Too Large"}'])
+      expect([statusOf(exceeds), bodyOf(exceeds)]).toEqual([
+        431,
+        '{"message":"Request Header Fields Too Large"}',
+      ])
       expect(exceeds).toMatch(REQUEST_ID)
     }
   })
@@ -100,7 +134,8 @@ describe('The gateway, given a large request,', () => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
     const gateway = await serve({ routes: [handled('POST /a', handler)] })
     const body = Buffer.alloc(10 * 1024 * 1024 + 1)
-    const headers = how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
+    const headers =
+      how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
     const answer = await gateway.send('/a', { method: 'POST', headers, body })
     expect([answer.status, answer.text]).toEqual([413, '{"message":"Request Entity Too Large"}'])
     expect(handler).not.toHaveBeenCalled()
@@ -121,7 +156,9 @@ describe('A client that takes more than its share', () => {
     'is told 408 where it says no more than %j',
     async (said) => {
       const gateway = await serve({ routes: [echo('POST /a')] })
-      expect([gateway.server.headersTimeout, gateway.server.requestTimeout]).toEqual([10_000, 30_000])
+      expect([gateway.server.headersTimeout, gateway.server.requestTimeout]).toEqual([
+        10_000, 30_000,
+      ])
       Object.assign(gateway.server, { headersTimeout: 1, requestTimeout: 1 })
       const socket = gateway.connect()
       socket.write(said)
@@ -135,7 +172,9 @@ describe('A client that takes more than its share', () => {
 describe('A client that goes away', () => {
   it('in the middle of a body calls no function', async () => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
-    const { connect, send, end } = await serve({ routes: [handled('POST /a', handler), echo('GET /a')] })
+    const { connect, send, end } = await serve({
+      routes: [handled('POST /a', handler), echo('GET /a')],
+    })
     const socket = connect()
     await once(socket, 'connect')
     socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\npart')

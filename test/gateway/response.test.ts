@@ -24,13 +24,29 @@ const plain = { 'content-type': 'text/plain; charset=utf-8' }
 
 describe('What a function returns', () => {
   it.each([
-    ['status, headers and body', { statusCode: 201, headers: problem, body: '{"λ":1}' }, 201, '{"λ":1}', problem],
+    [
+      'status, headers and body',
+      { statusCode: 201, headers: problem, body: '{"λ":1}' },
+      201,
+      '{"λ":1}',
+      problem,
+    ],
     ['plain text when it names no type', { statusCode: 200, body: 'λ' }, 200, 'λ', plain],
     ['nothing', { statusCode: 200 }, 200, '', plain],
-    ['the bytes of base64', { statusCode: 200, body: 'zrs=', isBase64Encoded: true }, 200, 'λ', plain],
+    [
+      'the bytes of base64',
+      { statusCode: 200, body: 'zrs=', isBase64Encoded: true },
+      200,
+      'λ',
+      plain,
+    ],
   ])('may be %s', async (_, result, status, text, headers) => {
     const length = { 'content-length': String(Buffer.byteLength(text)) }
-    expect(await answerTo(result)).toMatchObject({ status, text, headers: { ...headers, ...length } })
+    expect(await answerTo(result)).toMatchObject({
+      status,
+      text,
+      headers: { ...headers, ...length },
+    })
   })
 
   it('carries no body with 204', async () => {
@@ -59,7 +75,10 @@ describe('What a function returns', () => {
     ['a header name with a space', { statusCode: 200, headers: { 'a b': 'c' } }],
     ['nothing', undefined],
     ['cookies, which no function sets', { statusCode: 200, cookies: ['a=b'] }],
-    ['a text that says whether it is base64 by a text', { statusCode: 200, body: 'YQ==', isBase64Encoded: 'true' }],
+    [
+      'a text that says whether it is base64 by a text',
+      { statusCode: 200, body: 'YQ==', isBase64Encoded: 'true' },
+    ],
     ['a value JSON cannot hold', { n: 1n }],
   ])('is a 500 with %s', async (_what, result) => {
     const answer = await answerTo(result)
@@ -103,12 +122,19 @@ describe("Lambda's payload limit", () => {
     const answer = await answerTo({ statusCode: 200, body: 'x'.repeat(LIMIT - around) })
     expect([answer.status, answer.text.length]).toEqual([200, LIMIT - around])
     for (const body of ['x'.repeat(LIMIT - around + 1), '"'.repeat(LIMIT / 2)]) {
-      expect(await answerTo({ statusCode: 200, body })).toMatchObject({ status: 500, text: INTERNAL_SERVER_ERROR })
+      expect(await answerTo({ statusCode: 200, body })).toMatchObject({
+        status: 500,
+        text: INTERNAL_SERVER_ERROR,
+      })
     }
   })
 
   it('makes a 413 of a request that the gateway would still take', async () => {
-    const sent = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(LIMIT) }
+    const sent = {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x'.repeat(LIMIT),
+    }
     expect(await gateway.send('/a', sent)).toMatchObject({
       status: 413,
       text: '{"message":"Request Entity Too Large"}',

@@ -3,7 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda'
 import { beforeAll, onTestFinished } from 'vitest'
-import { createGateway, type GatewayOptions, type GatewayRoute } from '../../local/gateway/gateway.ts'
+import {
+  createGateway,
+  type GatewayOptions,
+  type GatewayRoute,
+} from '../../local/gateway/gateway.ts'
 import { gatewayServer } from '../../local/gateway/server.ts'
 import { listening } from '../support/temporary.ts'
 
@@ -67,10 +71,13 @@ export const eventOf = ({ text }: Answer) => JSON.parse(text) as Event
 /** Not `fetch`, which repairs paths and refuses header lists that a hostile client sends. */
 function sendRequest(port: number, path: string, { body, ...sent }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ port, path, host: '127.0.0.1', agent: false, ...sent }, (incoming) => {
-      const { statusCode: status = 0, headers } = incoming
-      text(incoming).then((text) => resolve({ status, headers, text }), reject)
-    })
+    const outgoing = request(
+      { port, path, host: '127.0.0.1', agent: false, ...sent },
+      (incoming) => {
+        const { statusCode: status = 0, headers } = incoming
+        text(incoming).then((text) => resolve({ status, headers, text }), reject)
+      },
+    )
     outgoing.on('error', reject)
     outgoing.end(body)
   })

@@ -14,7 +14,11 @@ type Call = { readonly called: string; readonly argument: any }
 
 const customTags: Tags = names.flatMap((name) => [
   { tag: `!${name}`, resolve: (argument: string) => ({ called: name, argument }) },
-  { tag: `!${name}`, collection: 'seq', resolve: (list) => ({ called: name, argument: (list as YAMLSeq).toJSON() }) },
+  {
+    tag: `!${name}`,
+    collection: 'seq',
+    resolve: (list) => ({ called: name, argument: (list as YAMLSeq).toJSON() }),
+  },
 ])
 
 const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags }) as {
@@ -50,7 +54,8 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
   const holds = (condition: string) => value(template.Conditions[condition]) === true
   const result = ({ called: name, argument }: Call): unknown => {
     if (name === 'Ref') return ref(argument)
-    if (name === 'Sub') return argument.replaceAll(/\$\{([\w:]+)\}/g, (_: string, name: string) => String(ref(name)))
+    if (name === 'Sub')
+      return argument.replaceAll(/\$\{([\w:]+)\}/g, (_: string, name: string) => String(ref(name)))
     if (name === 'GetAtt') return argument
     if (name === 'Condition') return holds(argument)
     if (name === 'If') return value(holds(argument[0]) ? argument[1] : argument[2])
@@ -89,17 +94,26 @@ const statementsOf = ({ PolicyDocument }: any): Statement[] =>
 export function statementsIn(resources: Resources, name: string): Statement[] {
   const { Policies = [], ManagedPolicyArns = [], PolicyDocument } = resources[name].Properties
   if (PolicyDocument) return statementsOf(resources[name].Properties)
-  return [...Policies, ...ManagedPolicyArns.map((each: string) => resources[each].Properties)].flatMap(statementsOf)
+  return [
+    ...Policies,
+    ...ManagedPolicyArns.map((each: string) => resources[each].Properties),
+  ].flatMap(statementsOf)
 }
 
 export const deployStatements = (environment: Environment, given?: Given): Statement[] =>
   statementsIn(resourcesOf(environment, given), 'DeployRole')
 
 export const matches = (pattern: string, text: string): boolean =>
-  new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*')}$`).test(text)
+  new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*')}$`).test(
+    text,
+  )
 
 /** The statements that allow an action on a resource, whatever their conditions. */
-export const allowing = (statements: readonly Statement[], action: string, resource: string): Statement[] =>
+export const allowing = (
+  statements: readonly Statement[],
+  action: string,
+  resource: string,
+): Statement[] =>
   statements.filter(
     (statement) =>
       statement.Effect === 'Allow' &&

@@ -42,23 +42,28 @@ const every = (actions: readonly string[], resources: readonly string[]): Wanted
 
 test('names of roles and policies end with the region', () => {
   const names = Object.values(resourcesOf('staging', everything)).flatMap(
-    ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) => [RoleName, ManagedPolicyName].flat(),
+    ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) =>
+      [RoleName, ManagedPolicyName].flat(),
   )
   expect(names).toHaveLength(8)
   for (const name of names) expect(name).toMatch(/^embed-access-.*-eu-central-1$/)
 })
 
-test.each(environments)('%s: names are those that deployment and commands use', (environment, stage) => {
-  const { SigningKeysAlias, Boundary } = resourcesOf(environment)
-  expect(environmentOf(stage)).toBe(environment)
-  expect(SigningKeysAlias.Properties.AliasName).toBe(keyAlias(stage))
-  expect(Boundary.Properties.ManagedPolicyName).toBe(boundaryName(stage, 'eu-central-1'))
-})
+test.each(environments)(
+  '%s: names are those that deployment and commands use',
+  (environment, stage) => {
+    const { SigningKeysAlias, Boundary } = resourcesOf(environment)
+    expect(environmentOf(stage)).toBe(environment)
+    expect(SigningKeysAlias.Properties.AliasName).toBe(keyAlias(stage))
+    expect(Boundary.Properties.ManagedPolicyName).toBe(boundaryName(stage, 'eu-central-1'))
+  },
+)
 
 test.each(environments)('%s: every policy is within what AWS takes', (environment) => {
   for (const { Type, Properties } of Object.values(resourcesOf(environment, everything))) {
     const { PolicyDocument = {}, Policies = [] } = Properties
-    if (Type === 'AWS::IAM::ManagedPolicy') expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6144)
+    if (Type === 'AWS::IAM::ManagedPolicy')
+      expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6144)
     if (Type === 'AWS::IAM::Role') expect(JSON.stringify(Policies).length).toBeLessThan(10_240)
   }
 })
@@ -110,7 +115,12 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
   })
 
   test('the deploying role makes no role without the boundary; Lambda alone gets roles', () => {
-    for (const action of ['CreateRole', 'PutRolePolicy', 'DeleteRolePolicy', 'PutRolePermissionsBoundary']) {
+    for (const action of [
+      'CreateRole',
+      'PutRolePolicy',
+      'DeleteRolePolicy',
+      'PutRolePermissionsBoundary',
+    ]) {
       const bounded = { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } }
       expect(conditionsOf(deploy, `iam:${action}`, role)).toEqual([bounded])
     }
@@ -123,9 +133,15 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
       'SetDefaultPolicyVersion',
     ]
     const policy = arn('iam', `policy/${boundaryName(stage, 'eu-central-1')}`, '')
-    const neverAllowed = [...never.map((action) => `iam:${action}`), 'iam:CreateUser', 'sts:AssumeRole']
+    const neverAllowed = [
+      ...never.map((action) => `iam:${action}`),
+      'iam:CreateUser',
+      'sts:AssumeRole',
+    ]
     expect(allowed(deploy, every(neverAllowed, [role, policy]))).toEqual([])
-    const own = ['deploy', 'operate'].map((name) => `role/embed-access-${name}-${environment}-eu-central-1`)
+    const own = ['deploy', 'operate'].map(
+      (name) => `role/embed-access-${name}-${environment}-eu-central-1`,
+    )
     const ofOwn = every(
       ['iam:UpdateAssumeRolePolicy', 'iam:PutRolePolicy'],
       own.map((name) => arn('iam', name, '')),
@@ -138,7 +154,10 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
     const demo = items.filter(([action]) => !/Scan|BatchWrite/.test(action))
     expect(allowed(deploy, items)).toEqual(environment === 'production' ? [] : demo)
     if (environment !== 'production') return
-    const toWrite = every(['dynamodb:DeleteTable', 'dynamodb:PutItem'], [tableOf(stage), signingKeys])
+    const toWrite = every(
+      ['dynamodb:DeleteTable', 'dynamodb:PutItem'],
+      [tableOf(stage), signingKeys],
+    )
     expect(allowed(deploy, toWrite)).toEqual([])
     expect(conditionsOf(deploy, 'dynamodb:GetItem', signingKeys)).toEqual([ofPublicKeys])
   })
@@ -154,7 +173,9 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
       ...every(
         ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion'],
         ['app', 'lock', 'secret', 'snapshot'].flatMap((kind) =>
-          [`${of}.json`, `${of}/8f3a.json`].map((file) => `arn:aws:s3:::sst-state-abc/${kind}/embed-access/${file}`),
+          [`${of}.json`, `${of}/8f3a.json`].map(
+            (file) => `arn:aws:s3:::sst-state-abc/${kind}/embed-access/${file}`,
+          ),
         ),
       ),
       ...every(
@@ -176,19 +197,29 @@ describe.each(environments)('%s', (environment, stage, evaluatedStage) => {
   })
 
   test('one statement is for all resources, and one for all mappings to own functions', () => {
-    const ofAll = deploy.filter(({ Resource }) => Resource.includes('*')).map(({ Condition }) => Condition)
-    const ownFunctions = { 'lambda:FunctionArn': arn('lambda', `function:embed-access-${environment}-*`) }
+    const ofAll = deploy
+      .filter(({ Resource }) => Resource.includes('*'))
+      .map(({ Condition }) => Condition)
+    const ownFunctions = {
+      'lambda:FunctionArn': arn('lambda', `function:embed-access-${environment}-*`),
+    }
     expect(ofAll).toEqual([{ ArnLike: ownFunctions }, undefined])
   })
 
   test('the deploying role makes every type of resource that the deployment has', () => {
     const statements = deployStatements(environment, { HostedZone: 'Z1' })
-    const types = [...typesOf(evaluatedStage), ...(environment === 'production' ? typesOf('own') : [])]
+    const types = [
+      ...typesOf(evaluatedStage),
+      ...(environment === 'production' ? typesOf('own') : []),
+    ]
     const missing = types.filter((type) => {
       const [action, resource = ''] = making[type] ?? ['']
       return allowing(statements, action, resource.replace('STAGE', stage)).length === 0
     })
-    expect(missing, 'Give the role in stacks/account.yml what makes these, and say it in the table below.').toEqual([])
+    expect(
+      missing,
+      'Give the role in stacks/account.yml what makes these, and say it in the table below.',
+    ).toEqual([])
   })
 })
 
@@ -205,14 +236,20 @@ const trustOfJobs = (subject: string) => ({
 })
 
 const typesOf = (stage: StageName): Set<string> =>
-  new Set(evaluated[stage].resources.flatMap(({ type }) => (type.startsWith('aws:') ? shortType(type) : [])))
+  new Set(
+    evaluated[stage].resources.flatMap(({ type }) =>
+      type.startsWith('aws:') ? shortType(type) : [],
+    ),
+  )
 
 test('the deploying role makes an edge, and any part of it, only if that is asked for', () => {
   const ofEdge = [...typesOf('edge')].filter((type) => !typesOf('production').has(type))
   expect(ofEdge).toHaveLength(4)
   const certificate: Wanted = ['acm:RequestCertificate', arn('acm', 'certificate/1', 'us-east-1')]
   const wanted = [...ofEdge.map((type) => making[type] as Wanted), certificate]
-  expect(allowed(deployStatements('production', { HostedZone: 'Z1', Edge: 'on' }), wanted)).toEqual(wanted)
+  expect(allowed(deployStatements('production', { HostedZone: 'Z1', Edge: 'on' }), wanted)).toEqual(
+    wanted,
+  )
   expect(allowed(deployStatements('production', { HostedZone: 'Z1' }), wanted)).toEqual([])
 })
 
@@ -237,19 +274,41 @@ const making: Readonly<Record<string, Wanted>> = {
   'apigatewayv2:Route': ofApi,
   'apigatewayv2:Stage': ofApi,
   'budgets:Budget': ['budgets:ModifyBudget', arn('budgets', 'budget/embed-access-STAGE', '')],
-  'cloudfront:CachePolicy': ['cloudfront:CreateCachePolicy', arn('cloudfront', 'cache-policy/1', '')],
-  'cloudfront:Distribution': ['cloudfront:CreateDistribution', arn('cloudfront', 'distribution/1', '')],
-  'cloudfront:Function': ['cloudfront:CreateFunction', arn('cloudfront', 'function/embed-access-production-edge', '')],
-  // AWS takes no narrower permission: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
+  'cloudfront:CachePolicy': [
+    'cloudfront:CreateCachePolicy',
+    arn('cloudfront', 'cache-policy/1', ''),
+  ],
+  'cloudfront:Distribution': [
+    'cloudfront:CreateDistribution',
+    arn('cloudfront', 'distribution/1', ''),
+  ],
+  'cloudfront:Function': [
+    'cloudfront:CreateFunction',
+    arn('cloudfront', 'function/embed-access-production-edge', ''),
+  ],
+  // AWS takes no narrower permission:
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
   'cloudwatch:CompositeAlarm': ['cloudwatch:PutCompositeAlarm', '*'],
   'cloudwatch:ContributorInsightRule': ['cloudwatch:PutInsightRule', insightRule],
-  'cloudwatch:Dashboard': ['cloudwatch:PutDashboard', arn('cloudwatch', 'dashboard/embed-access-STAGE-x', '')],
+  'cloudwatch:Dashboard': [
+    'cloudwatch:PutDashboard',
+    arn('cloudwatch', 'dashboard/embed-access-STAGE-x', ''),
+  ],
   'cloudwatch:EventRule': ['events:PutRule', arn('events', 'rule/embed-access-STAGE-x')],
-  'cloudwatch:EventTarget': ['events:PutTargets', arn('events', 'rule/platform/embed-access-STAGE-x')],
+  'cloudwatch:EventTarget': [
+    'events:PutTargets',
+    arn('events', 'rule/platform/embed-access-STAGE-x'),
+  ],
   'cloudwatch:LogGroup': ['logs:CreateLogGroup', log],
   'cloudwatch:LogMetricFilter': ['logs:PutMetricFilter', log],
-  'cloudwatch:LogSubscriptionFilter': ['logs:PutSubscriptionFilter', arn('logs', 'destination:archive')],
-  'cloudwatch:MetricAlarm': ['cloudwatch:PutMetricAlarm', arn('cloudwatch', 'alarm:embed-access-STAGE-x')],
+  'cloudwatch:LogSubscriptionFilter': [
+    'logs:PutSubscriptionFilter',
+    arn('logs', 'destination:archive'),
+  ],
+  'cloudwatch:MetricAlarm': [
+    'cloudwatch:PutMetricAlarm',
+    arn('cloudwatch', 'alarm:embed-access-STAGE-x'),
+  ],
   'dynamodb:ContributorInsights': ['dynamodb:UpdateContributorInsights', table],
   'dynamodb:Table': ['dynamodb:CreateTable', table],
   'iam:Role': ['iam:CreateRole', arn('iam', 'role/embed-access-STAGE-x', '')],
@@ -266,7 +325,10 @@ const making: Readonly<Record<string, Wanted>> = {
   'sqs:Queue': ['sqs:CreateQueue', queue],
   'sqs:QueuePolicy': ['sqs:SetQueueAttributes', queue],
   'sqs:RedriveAllowPolicy': ['sqs:SetQueueAttributes', queue],
-  'wafv2:WebAcl': ['wafv2:CreateWebACL', arn('wafv2', 'global/webacl/embed-access-production-edge/1', 'us-east-1')],
+  'wafv2:WebAcl': [
+    'wafv2:CreateWebACL',
+    arn('wafv2', 'global/webacl/embed-access-production-edge/1', 'us-east-1'),
+  ],
 }
 
 test('zone and certificate are those that are named', () => {
@@ -277,7 +339,10 @@ test('zone and certificate are those that are named', () => {
   expect(allowed(withZone, records)).toEqual(records.slice(0, 1))
   expect(allowed(withZone, [making['acm:Certificate'] as Wanted])).toHaveLength(1)
   const own = arn('acm', 'certificate/own')
-  const certificates = every(['acm:DescribeCertificate', 'acm:RequestCertificate'], [own, `${own}2`])
+  const certificates = every(
+    ['acm:DescribeCertificate', 'acm:RequestCertificate'],
+    [own, `${own}2`],
+  )
   const withCertificate = deployStatements('production', { Certificate: own })
   expect(allowed(withCertificate, certificates)).toEqual([['acm:DescribeCertificate', own]])
 })
@@ -292,9 +357,15 @@ test('a domain of one’s own needs API Gateway’s own role, and no other servi
   expect(conditionOf('ec2.amazonaws.com')).toEqual([])
 })
 
-const itemActions = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
-  (action) => `dynamodb:${action}`,
-)
+const itemActions = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'Scan',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+].map((action) => `dynamodb:${action}`)
 const signingKeys = arn('dynamodb', `table/${keyTableName('production')}`)
 const ofPublicKeys = {
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['public#*'] },
@@ -316,7 +387,9 @@ test.each(['PlanRole', 'KeyRole', 'RotateRole', 'BackupPlan', 'RestoreTest'])(
 test('the job that rotates keys may do that alone', () => {
   const { Statement } = production.RotateRole.Properties.AssumeRolePolicyDocument
   expect(Statement).toEqual([trustOfJobs('repo:org/repo:environment:keys-production')])
-  expect(statementsIn(production, 'RotateRole').map(({ Action, Resource }) => [Action, Resource])).toEqual([
+  expect(
+    statementsIn(production, 'RotateRole').map(({ Action, Resource }) => [Action, Resource]),
+  ).toEqual([
     [['dynamodb:GetItem', 'dynamodb:PutItem'], [signingKeys]],
     [['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey*'], ['SigningKeysKey.Arn']],
   ])
@@ -340,14 +413,18 @@ test('only named people, with a second factor, make and rotate signing keys', ()
   ])
   const actions = ['CreateTable', 'GetItem', 'PutItem'].map((action) => `dynamodb:${action}`)
   const wanted = every(actions, [signingKeys, ...madeTables])
-  expect(allowed(statementsIn(production, 'KeyRole'), wanted)).toEqual(every(actions, [signingKeys]))
+  expect(allowed(statementsIn(production, 'KeyRole'), wanted)).toEqual(
+    every(actions, [signingKeys]),
+  )
 })
 
 test('the job that shows a plan changes nothing, and of items reads only public keys', () => {
   const resources = resourcesOf('production', { ...everything, Certificate: 'arn:aws:acm:own' })
   const statements = statementsIn(resources, 'PlanRole')
   const actions = statements.flatMap(({ Action }) => Action)
-  expect(actions.filter((action) => !/:(Get|List|Describe)[A-Za-z]+$/.test(action))).toEqual(['kms:Decrypt'])
+  expect(actions.filter((action) => !/:(Get|List|Describe)[A-Za-z]+$/.test(action))).toEqual([
+    'kms:Decrypt',
+  ])
   expect(allowed(statements, every(itemActions, madeTables))).toEqual([])
   expect(conditionsOf(statements, 'dynamodb:GetItem', signingKeys)).toEqual([ofPublicKeys])
 })
@@ -356,7 +433,10 @@ test('copies in another account are made of every table, daily, if a vault is na
   const [rule, ...more] = production.BackupPlan.Properties.BackupPlan.BackupPlanRule
   expect(more).toEqual([])
   const { DestinationBackupVaultArn, Lifecycle } = rule.CopyActions[0]
-  expect([rule.ScheduleExpression, DestinationBackupVaultArn]).toEqual(['cron(0 3 * * ? *)', everything.BackupVault])
+  expect([rule.ScheduleExpression, DestinationBackupVaultArn]).toEqual([
+    'cron(0 3 * * ? *)',
+    everything.BackupVault,
+  ])
   expect(Lifecycle.DeleteAfterDays).toBeGreaterThan(rule.Lifecycle.DeleteAfterDays)
   const [pattern] = production.BackedUpTables.Properties.BackupSelection.Resources
   expect([...madeTables, signingKeys].filter((table) => !matches(pattern, table))).toEqual([])
@@ -365,11 +445,16 @@ test('copies in another account are made of every table, daily, if a vault is na
 test('every month the newest backup of each table but the signing keys is restored', () => {
   expect(production.RestoreTest.Properties).toMatchObject({
     ScheduleExpression: 'cron(0 5 1 * ? *)',
-    RecoveryPointSelection: { Algorithm: 'LATEST_WITHIN_WINDOW', IncludeVaults: ['LocalVault.BackupVaultArn'] },
+    RecoveryPointSelection: {
+      Algorithm: 'LATEST_WITHIN_WINDOW',
+      IncludeVaults: ['LocalVault.BackupVaultArn'],
+    },
   })
   expect(production.RestoredTables.Properties).toMatchObject({
     ProtectedResourceType: 'DynamoDB',
-    ProtectedResourceConditions: { StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }] },
+    ProtectedResourceConditions: {
+      StringEquals: [{ Key: 'aws:ResourceTag/sst:app', Value: 'embed-access' }],
+    },
   })
 })
 

@@ -14,7 +14,10 @@ test('the edge takes the domain over and changes only the authorizer and functio
     new Map(
       evaluated[stage].resources
         .filter(({ type }) => /^aws:(?!acm|route53)/.test(type))
-        .map(({ type, name, inputs }) => [`${type.split(':').at(-1)} ${name}`, JSON.stringify(inputs)]),
+        .map(({ type, name, inputs }) => [
+          `${type.split(':').at(-1)} ${name}`,
+          JSON.stringify(inputs),
+        ]),
     )
   const [before, after] = [inputsOf('production'), inputsOf('edge')]
   expect([...before.keys()].filter((id) => !after.has(id)).sort()).toEqual([
@@ -27,10 +30,14 @@ test('the edge takes the domain over and changes only the authorizer and functio
     'Function EdgeAddress',
     'WebAcl EdgeFirewall',
   ])
-  const changed = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id))
+  const changed = [...after.keys()].filter(
+    (id) => before.has(id) && before.get(id) !== after.get(id),
+  )
   const behind = Object.keys(lambdas).filter((each) => each !== 'catalog-sync')
   const functions = behind.map((each) => `Function ${component(each)}Function`)
-  expect(changed.sort()).toEqual(['Api ApiApi', 'Authorizer ApiAuthorizerCredentialsAuthorizer', ...functions].sort())
+  expect(changed.sort()).toEqual(
+    ['Api ApiApi', 'Authorizer ApiAuthorizerCredentialsAuthorizer', ...functions].sort(),
+  )
 })
 
 test('the edge is where clients reach the service, by the domain', () => {
@@ -38,9 +45,15 @@ test('the edge is where clients reach the service, by the domain', () => {
   expect([distribution?.aliases, distribution?.enabled]).toEqual([['api.example.com'], true])
   const viewerCertificate = { minimumProtocolVersion: 'TLSv1.2_2021', sslSupportMethod: 'sni-only' }
   expect(distribution?.viewerCertificate).toMatchObject(viewerCertificate)
-  const alias = { aliases: [{ name: 'edge.cloudfront.net', zoneId: 'edgeZone', evaluateTargetHealth: true }] }
-  const records = resources.filter(({ type, inputs }) => /route53.*Record$/.test(type) && inputs.type !== 'CNAME')
-  expect(records).toMatchObject(['A', 'AAAA'].map((type) => ({ retained: true, inputs: { ...alias, type } })))
+  const alias = {
+    aliases: [{ name: 'edge.cloudfront.net', zoneId: 'edgeZone', evaluateTargetHealth: true }],
+  }
+  const records = resources.filter(
+    ({ type, inputs }) => /route53.*Record$/.test(type) && inputs.type !== 'CNAME',
+  )
+  expect(records).toMatchObject(
+    ['A', 'AAAA'].map((type) => ({ retained: true, inputs: { ...alias, type } })),
+  )
 })
 
 test('the edge sends its first secret to API Gateway, which answers at its own name', () => {
@@ -65,24 +78,32 @@ test('only CloudFront has the secrets of the edge; the functions have their hash
     const hashes = name === 'CatalogSyncFunction' ? undefined : edgeSecrets.map(edgeHash).join(',')
     expect(environment.variables.EDGE_SECRET_HASHES, name).toBe(hashes)
   }
-  const holding = resources.filter(({ inputs }) => edgeSecrets.some((each) => JSON.stringify(inputs).includes(each)))
+  const holding = resources.filter(({ inputs }) =>
+    edgeSecrets.some((each) => JSON.stringify(inputs).includes(each)),
+  )
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
 test('API Gateway keeps decisions with and without the secret of the edge apart', () => {
-  expect(made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources).toEqual([
-    '$request.header.Authorization',
-    '$context.routeKey',
-    '$request.header.x-edge-secret',
-  ])
+  expect(
+    made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources,
+  ).toEqual(['$request.header.Authorization', '$context.routeKey', '$request.header.x-edge-secret'])
 })
 
 test('the edge caches what everybody may read, and nothing else, not even errors', () => {
-  const { defaultCacheBehavior, orderedCacheBehaviors = [], customErrorResponses } = distribution ?? {}
+  const {
+    defaultCacheBehavior,
+    orderedCacheBehaviors = [],
+    customErrorResponses,
+  } = distribution ?? {}
   // CachingDisabled
   expect(defaultCacheBehavior.cachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
-  const open = routes.filter(({ access, method }) => access === 'public' && method === 'GET').map(({ path }) => path)
-  expect(orderedCacheBehaviors.map(({ pathPattern }: { pathPattern: string }) => pathPattern)).toEqual(open)
+  const open = routes
+    .filter(({ access, method }) => access === 'public' && method === 'GET')
+    .map(({ path }) => path)
+  expect(
+    orderedCacheBehaviors.map(({ pathPattern }: { pathPattern: string }) => pathPattern),
+  ).toEqual(open)
   for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {
     expect(behavior).toMatchObject({
       targetOriginId: 'api',
@@ -94,7 +115,9 @@ test('the edge caches what everybody may read, and nothing else, not even errors
     })
   }
   const errors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
-  expect(customErrorResponses).toEqual(errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })))
+  expect(customErrorResponses).toEqual(
+    errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
+  )
   expect(made('cloudfront:CachePolicy').EdgeCache).toMatchObject({
     defaultTtl: 0,
     parametersInCacheKeyAndForwardedToOrigin: {
@@ -109,7 +132,10 @@ test('the edge replaces the address that a caller sends by its own', () => {
   const { code, ...others } = made('cloudfront:Function').EdgeAddress ?? {}
   expect(others).toEqual({ name, runtime: 'cloudfront-js-2.0', publish: true })
   const handler = new Function(`${code}; return handler`)()
-  const request = { uri: '/', headers: { 'true-client-ip': { value: '1.2.3.4' }, accept: { value: '*/*' } } }
+  const request = {
+    uri: '/',
+    headers: { 'true-client-ip': { value: '1.2.3.4' }, accept: { value: '*/*' } },
+  }
   expect(handler({ viewer: { ip: '203.0.113.7' }, request })).toEqual({
     uri: '/',
     headers: { 'true-client-ip': { value: '203.0.113.7' }, accept: { value: '*/*' } },
@@ -124,16 +150,23 @@ test('the edge limits each address on open routes and each credential to a tenth
     // A sampled request would show its credential.
     expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
   }
-  const [address, credential] = rules.map(({ statement }: { statement: Limited }) => statement.rateBasedStatement)
+  const [address, credential] = rules.map(
+    ({ statement }: { statement: Limited }) => statement.rateBasedStatement,
+  )
   expect(rules).toHaveLength(2)
   expect(address).toMatchObject({ aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 60 })
   const open = routes.filter(({ access }) => access === 'public').map(({ path }) => path)
   const exactly = { positionalConstraint: 'EXACTLY', fieldToMatch: { uriPath: {} } }
   const textTransformations = inOrder('URL_DECODE', 'NORMALIZE_PATH')
   expect(address.scopeDownStatement.orStatement.statements).toEqual(
-    open.map((searchString) => ({ byteMatchStatement: { searchString, ...exactly, textTransformations } })),
+    open.map((searchString) => ({
+      byteMatchStatement: { searchString, ...exactly, textTransformations },
+    })),
   )
-  const header = { name: 'authorization', textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE') }
+  const header = {
+    name: 'authorization',
+    textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
+  }
   expect(credential).toEqual({
     aggregateKeyType: 'CUSTOM_KEYS',
     limit: 12_000,

@@ -40,17 +40,32 @@ const { runtime, output } = require('@pulumi/pulumi') as {
 }
 
 /** What the SST command answers to its config; a bundle that is made already is passed through. */
-const answers: Readonly<Record<string, (input: { bundle?: string; handler?: string }) => unknown>> = {
-  'Provider.Aws.Bootstrap': () => ({ asset: 'sst-asset', state: 'sst-state', assetEcrRegistryId: '', assetEcrUrl: '' }),
-  'Provider.Aws.Appsync': () => ({ http: 'http', realtime: 'realtime' }),
-  'Runtime.AddTarget': () => true,
-  'Runtime.Build': ({ bundle, handler }) => ({ out: bundle, handler, errors: [], sourcemaps: [] }),
-}
+const answers: Readonly<Record<string, (input: { bundle?: string; handler?: string }) => unknown>> =
+  {
+    'Provider.Aws.Bootstrap': () => ({
+      asset: 'sst-asset',
+      state: 'sst-state',
+      assetEcrRegistryId: '',
+      assetEcrUrl: '',
+    }),
+    'Provider.Aws.Appsync': () => ({ http: 'http', realtime: 'realtime' }),
+    'Runtime.AddTarget': () => true,
+    'Runtime.Build': ({ bundle, handler }) => ({
+      out: bundle,
+      handler,
+      errors: [],
+      sourcemaps: [],
+    }),
+  }
 
 const command = createServer(async (request, response) => {
   const { method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString())
   const answer = answers[method]
-  response.end(JSON.stringify(answer ? { result: answer(params[0]), error: null } : { error: `${method}: unexpected` }))
+  response.end(
+    JSON.stringify(
+      answer ? { result: answer(params[0]), error: null } : { error: `${method}: unexpected` },
+    ),
+  )
 })
 await new Promise<void>((resolve) => command.listen(0, '127.0.0.1', resolve))
 process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).port}`
@@ -60,10 +75,21 @@ type Config = { app(input: object): Promise<object> }
 const configFile = join(root, 'sst.config.ts')
 Object.assign(globalThis, { $config: (config: object) => config })
 const { default: config } = (await import(configFile)) as { default: Config }
-const app = { removal: 'retain', protect: false, providers: { aws: {} }, ...(await config.app({ stage })), stage }
+const app = {
+  removal: 'retain',
+  protect: false,
+  providers: { aws: {} },
+  ...(await config.app({ stage })),
+  stage,
+}
 Object.assign(globalThis, {
   $app: app,
-  $cli: { command: 'deploy', dev: false, paths: { home: root, root, work, platform }, state: { version: {} } },
+  $cli: {
+    command: 'deploy',
+    dev: false,
+    paths: { home: root, root, work, platform },
+    state: { version: {} },
+  },
   $dev: false,
 })
 
@@ -97,15 +123,22 @@ function recordResources(): Resource[] {
   return resources
 }
 
-/** Without Pulumi's marks of secrets, and with JSON in texts parsed. The format of the access log is almost JSON. */
+/**
+ * Without Pulumi's marks of secrets, and with JSON in texts parsed. The format of the access log is
+ * almost JSON.
+ */
 function parsed(json: string): Inputs {
   return JSON.parse(json, (_, item) => {
     if (item?.[signature] === secret) return item.value
-    return typeof item === 'string' && /^{".*}$/s.test(item) && !item.includes('$context') ? parsed(item) : item
+    return typeof item === 'string' && /^{".*}$/s.test(item) && !item.includes('$context')
+      ? parsed(item)
+      : item
   })
 }
 
-/** Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals. */
+/**
+ * Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals.
+ */
 async function bundledConfig(): Promise<() => Promise<object>> {
   const outfile = join(platform, `evaluation.${process.pid}.mjs`)
   const contents = `

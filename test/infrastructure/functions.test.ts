@@ -14,32 +14,38 @@ const ofEach = (suffix: string, one: (name: string) => unknown, of = names) =>
 const tableName = ({ sstName, prefix }: Stage, table: TableName): string =>
   table === 'signingKeys' ? `${prefix}signing-keys` : sstName(`${component(table)}Table`)
 
-testStages('functions are Node 24 on arm64, each with its own role, log, code and tables', (stage) => {
-  const code = stage.made('s3:BucketObjectv2')
-  expect(stage.made('lambda:Function')).toEqual(
-    ofEach('Function', (name) =>
-      expect.objectContaining({
-        name: stage.prefix + name,
-        runtime: 'nodejs24.x',
-        architectures: ['arm64'],
-        handler: 'index.handler',
-        memorySize: lambdas[name]?.memory,
-        timeout: lambdas[name]?.timeout,
-        publish: stage.isProvisioned(name),
-        loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
-        s3Key: code[`${component(name)}Code`]?.key,
-        role: arn('iam', stage.sstName(`${component(name)}Role`)),
-        environment: { variables: environmentOf(name, stage) },
-      }),
-    ),
-  )
-})
+testStages(
+  'functions are Node 24 on arm64, each with its own role, log, code and tables',
+  (stage) => {
+    const code = stage.made('s3:BucketObjectv2')
+    expect(stage.made('lambda:Function')).toEqual(
+      ofEach('Function', (name) =>
+        expect.objectContaining({
+          name: stage.prefix + name,
+          runtime: 'nodejs24.x',
+          architectures: ['arm64'],
+          handler: 'index.handler',
+          memorySize: lambdas[name]?.memory,
+          timeout: lambdas[name]?.timeout,
+          publish: stage.isProvisioned(name),
+          loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
+          s3Key: code[`${component(name)}Code`]?.key,
+          role: arn('iam', stage.sstName(`${component(name)}Role`)),
+          environment: { variables: environmentOf(name, stage) },
+        }),
+      ),
+    )
+  },
+)
 
-testStages('API Gateway waits for every function: 30 seconds, and 10 for the authorizer', ({ made }) => {
-  const { AuthorizerFunction, ...others } = made('lambda:Function')
-  expect(AuthorizerFunction?.timeout).toBeLessThan(10)
-  for (const { timeout } of Object.values(others)) expect(timeout).toBeLessThan(30)
-})
+testStages(
+  'API Gateway waits for every function: 30 seconds, and 10 for the authorizer',
+  ({ made }) => {
+    const { AuthorizerFunction, ...others } = made('lambda:Function')
+    expect(AuthorizerFunction?.timeout).toBeLessThan(10)
+    for (const { timeout } of Object.values(others)) expect(timeout).toBeLessThan(30)
+  },
+)
 
 const environmentOf = (name: string, stage: Stage) => ({
   // SST's own way to hand links on, of which there are none.
@@ -57,60 +63,95 @@ const environmentOf = (name: string, stage: Stage) => ({
     DEAD_LETTERS_URL: `https://sqs.eu-central-1.amazonaws.com/123456789012/${stage.prefix}catalog-changes-dead`,
   }),
   ...Object.fromEntries(
-    lambdas[name]?.tables.map(({ table }) => [tableVariables[table], tableName(stage, table)]) ?? [],
+    lambdas[name]?.tables.map(({ table }) => [tableVariables[table], tableName(stage, table)]) ??
+      [],
   ),
 })
 
-testStages('instances wait where the setting asks for them, of the version that is called', (stage) => {
-  expect(stage.made('lambda:ProvisionedConcurrencyConfig')).toEqual(
-    ofEach(
-      'Provisioned',
-      (name) => ({ functionName: stage.prefix + name, qualifier: '7', provisionedConcurrentExecutions: 5 }),
-      names.filter(stage.isProvisioned),
-    ),
-  )
-})
+testStages(
+  'instances wait where the setting asks for them, of the version that is called',
+  (stage) => {
+    expect(stage.made('lambda:ProvisionedConcurrencyConfig')).toEqual(
+      ofEach(
+        'Provisioned',
+        (name) => ({
+          functionName: stage.prefix + name,
+          qualifier: '7',
+          provisionedConcurrentExecutions: 5,
+        }),
+        names.filter(stage.isProvisioned),
+      ),
+    )
+  },
+)
 
-testStages('logs are kept for a set time, and the setting says where lines of the audit go', (stage) => {
-  const logOf = (name: string) => `/aws/lambda/${stage.prefix}${name}`
-  const { ApiAccessLog: _, ...logs } = stage.made('cloudwatch:LogGroup')
-  const retentionInDays = stage.isProduction ? 365 : stage.isMonitored ? 30 : 7
-  expect(logs).toEqual(ofEach('Logs', (name) => ({ name: logOf(name), retentionInDays })))
-  const destinationArn = 'arn:aws:logs:eu-central-1:210987654321:destination:audit'
-  const filterPattern = '{ $.event = "*" }'
-  const audit = ofEach('Audit', (name) => ({ logGroup: logOf(name), filterPattern, destinationArn }))
-  expect(stage.made('cloudwatch:LogSubscriptionFilter')).toEqual(stage.isOwn ? audit : {})
-})
+testStages(
+  'logs are kept for a set time, and the setting says where lines of the audit go',
+  (stage) => {
+    const logOf = (name: string) => `/aws/lambda/${stage.prefix}${name}`
+    const { ApiAccessLog: _, ...logs } = stage.made('cloudwatch:LogGroup')
+    const retentionInDays = stage.isProduction ? 365 : stage.isMonitored ? 30 : 7
+    expect(logs).toEqual(ofEach('Logs', (name) => ({ name: logOf(name), retentionInDays })))
+    const destinationArn = 'arn:aws:logs:eu-central-1:210987654321:destination:audit'
+    const filterPattern = '{ $.event = "*" }'
+    const audit = ofEach('Audit', (name) => ({
+      logGroup: logOf(name),
+      filterPattern,
+      destinationArn,
+    }))
+    expect(stage.made('cloudwatch:LogSubscriptionFilter')).toEqual(stage.isOwn ? audit : {})
+  },
+)
 
-testStages('every role is for Lambda, within the boundary, and allows exactly what it needs', (stage) => {
-  const environment = stage.name === 'preview' ? 'pr' : stage.physical
-  const trusted = { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }
-  const roles = stage.made('iam:Role')
-  expect(Object.keys(roles)).toHaveLength(names.length)
-  for (const name of names) {
-    const { inlinePolicies, ...role } = roles[`${component(name)}Role`] ?? {}
-    expect(role, name).toEqual({
-      name: stage.sstName(`${component(name)}Role`),
-      managedPolicyArns: [],
-      permissionsBoundary: arn('iam', `policy/embed-access-${environment}-boundary-eu-central-1`, ''),
-      assumeRolePolicy: { Version: '2012-10-17', Statement: [trusted] },
-    })
-    const [{ policy }, ...more] = inlinePolicies
-    expect(more, name).toEqual([])
-    expect(policy.statements.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
-  }
-  expect(stage.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
-})
+testStages(
+  'every role is for Lambda, within the boundary, and allows exactly what it needs',
+  (stage) => {
+    const environment = stage.name === 'preview' ? 'pr' : stage.physical
+    const trusted = {
+      Effect: 'Allow',
+      Principal: { Service: 'lambda.amazonaws.com' },
+      Action: 'sts:AssumeRole',
+    }
+    const roles = stage.made('iam:Role')
+    expect(Object.keys(roles)).toHaveLength(names.length)
+    for (const name of names) {
+      const { inlinePolicies, ...role } = roles[`${component(name)}Role`] ?? {}
+      expect(role, name).toEqual({
+        name: stage.sstName(`${component(name)}Role`),
+        managedPolicyArns: [],
+        permissionsBoundary: arn(
+          'iam',
+          `policy/embed-access-${environment}-boundary-eu-central-1`,
+          '',
+        ),
+        assumeRolePolicy: { Version: '2012-10-17', Statement: [trusted] },
+      })
+      const [{ policy }, ...more] = inlinePolicies
+      expect(more, name).toEqual([])
+      expect(policy.statements.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
+    }
+    expect(stage.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
+  },
+)
 
 testStages('only the exchange may read private keys', ({ made }) => {
-  const readers = Object.entries(made('iam:Role')).filter(([, inputs]) => JSON.stringify(inputs).includes('private#'))
+  const readers = Object.entries(made('iam:Role')).filter(([, inputs]) =>
+    JSON.stringify(inputs).includes('private#'),
+  )
   expect(readers.map(([name]) => name)).toEqual(['ExchangeSessionRole'])
 })
 
-/** A line for each action on each resource: `Allow dynamodb:Query arn:…/index/byFolder`, and the conditions. */
+/**
+ * A line for each action on each resource: `Allow dynamodb:Query arn:…/index/byFolder`, and the
+ * conditions.
+ */
 const lines = ({ effect, actions, resources, conditions = [] }: Inputs): string[] => {
-  const only = conditions.map(({ test, variable, values }: Inputs) => ` ${test} ${variable} ${values}`).join('')
-  return actions.flatMap((action: string) => resources.map((arn: string) => `${effect} ${action} ${arn}${only}`))
+  const only = conditions
+    .map(({ test, variable, values }: Inputs) => ` ${test} ${variable} ${values}`)
+    .join('')
+  return actions.flatMap((action: string) =>
+    resources.map((arn: string) => `${effect} ${action} ${arn}${only}`),
+  )
 }
 
 function neededBy(name: string, stage: Stage): string[] {
@@ -134,7 +175,9 @@ function neededBy(name: string, stage: Stage): string[] {
         allow('dynamodb', [action], onTable, keyed(prefixes)),
       ),
       ...indexes.flatMap((index) => allow('dynamodb', ['Query'], `${onTable}/index/${index}`)),
-      ...(table === 'signingKeys' ? allow('kms', ['Decrypt'], arn('kms', 'key/signing-keys'), throughTable) : []),
+      ...(table === 'signingKeys'
+        ? allow('kms', ['Decrypt'], arn('kms', 'key/signing-keys'), throughTable)
+        : []),
     ]
   })
   const changes = arn('sqs', `${stage.prefix}catalog-changes`)
@@ -143,16 +186,23 @@ function neededBy(name: string, stage: Stage): string[] {
     ...allow('sqs', ['SendMessage'], `${changes}-dead`),
   ]
   const log = arn('logs', `log-group:/aws/lambda/${stage.prefix}${name}:*`)
-  return [...ofTables, ...(queue ? ofQueues : []), ...allow('logs', ['CreateLogStream', 'PutLogEvents'], log)]
+  return [
+    ...ofTables,
+    ...(queue ? ofQueues : []),
+    ...allow('logs', ['CreateLogStream', 'PutLogEvents'], log),
+  ]
 }
 
-testStages('a deployment tells what has to be known afterwards', ({ outputs, url, prefix, sstName }) => {
-  expect(outputs).toEqual({
-    _protect: expect.any(Boolean),
-    url,
-    catalogTable: sstName('CatalogTable'),
-    sessionsTable: sstName('SessionsTable'),
-    credentialsTable: sstName('CredentialsTable'),
-    catalogQueue: `https://sqs.eu-central-1.amazonaws.com/123456789012/${prefix}catalog-changes`,
-  })
-})
+testStages(
+  'a deployment tells what has to be known afterwards',
+  ({ outputs, url, prefix, sstName }) => {
+    expect(outputs).toEqual({
+      _protect: expect.any(Boolean),
+      url,
+      catalogTable: sstName('CatalogTable'),
+      sessionsTable: sstName('SessionsTable'),
+      credentialsTable: sstName('CredentialsTable'),
+      catalogQueue: `https://sqs.eu-central-1.amazonaws.com/123456789012/${prefix}catalog-changes`,
+    })
+  },
+)

@@ -10,9 +10,17 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** Installs what SST evaluates its config with, unless it is there: from npm, without an AWS account. */
-const { version } = JSON.parse(read('node_modules/sst/package.json') ?? '{}') as { version?: string }
-if (read('.sst/platform/version') !== version || !read('.sst/platform/node_modules/@pulumi/aws/package.json')) {
+/**
+ * Installs what SST evaluates its config with, unless it is there: from npm, without an AWS
+ * account.
+ */
+const { version } = JSON.parse(read('node_modules/sst/package.json') ?? '{}') as {
+  version?: string
+}
+if (
+  read('.sst/platform/version') !== version ||
+  !read('.sst/platform/node_modules/@pulumi/aws/package.json')
+) {
   process.stdout.write(`Installing the platform of SST ${version} …\n`)
   execFileSync('sst', ['install', '--stage', 'infra'], {
     stdio: 'inherit',
@@ -21,7 +29,8 @@ if (read('.sst/platform/version') !== version || !read('.sst/platform/node_modul
       SST_SKIP_DEPENDENCY_CHECK: '1',
       SST_NO_BUN: '1',
       SST_TELEMETRY_DISABLED: '1',
-      // npm hands our strict-allow-scripts on to SST's own npm, which knows none of our allowed scripts. It needs none.
+      // npm hands our strict-allow-scripts on to SST's own npm, which knows none of our allowed
+      // scripts. It needs none.
       NPM_CONFIG_IGNORE_SCRIPTS: 'true',
     },
   })

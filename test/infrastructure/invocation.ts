@@ -1,6 +1,9 @@
 import { pathToFileURL } from 'node:url'
 
-/** Loads a bundle and calls it as Lambda does, in a process of its own; see `invoke` of bundles.test.ts. */
+/**
+ * Loads a bundle and calls it as Lambda does, in a process of its own; see `invoke` of
+ * bundles.test.ts.
+ */
 const [file, ...events] = process.argv.slice(2)
 const { handler } = await import(pathToFileURL(file as string).href)
 const statuses: number[] = []

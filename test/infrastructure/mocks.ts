@@ -15,15 +15,27 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
   }),
   'aws:acm/certificate:Certificate': () => ({
     domainValidationOptions: [
-      { domainName: 'd', resourceRecordName: 'n', resourceRecordType: 'CNAME', resourceRecordValue: 'v' },
+      {
+        domainName: 'd',
+        resourceRecordName: 'n',
+        resourceRecordType: 'CNAME',
+        resourceRecordValue: 'v',
+      },
     ],
   }),
   'aws:apigatewayv2/domainName:DomainName': () => ({
     domainNameConfiguration: { targetDomainName: 'target', hostedZoneId: 'zone' },
   }),
-  'aws:cloudfront/distribution:Distribution': () => ({ domainName: 'edge.cloudfront.net', hostedZoneId: 'edgeZone' }),
-  'aws:dynamodb/table:Table': (name) => ({ arn: `arn:aws:dynamodb:${region}:${account}:table/${name}` }),
-  'aws:cloudwatch/logGroup:LogGroup': (name) => ({ arn: `arn:aws:logs:${region}:${account}:log-group:${name}` }),
+  'aws:cloudfront/distribution:Distribution': () => ({
+    domainName: 'edge.cloudfront.net',
+    hostedZoneId: 'edgeZone',
+  }),
+  'aws:dynamodb/table:Table': (name) => ({
+    arn: `arn:aws:dynamodb:${region}:${account}:table/${name}`,
+  }),
+  'aws:cloudwatch/logGroup:LogGroup': (name) => ({
+    arn: `arn:aws:logs:${region}:${account}:log-group:${name}`,
+  }),
   'aws:sqs/queue:Queue': (name) => ({
     arn: `arn:aws:sqs:${region}:${account}:${name}`,
     url: `https://sqs.${region}.amazonaws.com/${account}/${name}`,
@@ -63,7 +75,9 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
   getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(inputs) }),
 }
 
-const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(process.env.MOCKED_ANSWERS ?? '{}')
+const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(
+  process.env.MOCKED_ANSWERS ?? '{}',
+)
 
 /** Pulumi's mocks: every resource is made at once, and every look-up has an answer. */
 export const mocks = {

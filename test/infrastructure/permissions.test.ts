@@ -7,8 +7,25 @@ import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
 import { deliver } from '../feed/deliver.ts'
-import { credentialFor, embedToken, everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
-import { allEmbedUsers, type Call, embedTenant, folder, keys, put, share, workbook, world } from '../support/service.ts'
+import {
+  credentialFor,
+  embedToken,
+  everyOperation,
+  itemsOfEveryList,
+  requestOf,
+  send,
+} from '../operations/requests.ts'
+import {
+  allEmbedUsers,
+  type Call,
+  embedTenant,
+  folder,
+  keys,
+  put,
+  share,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import type { Inputs } from './mocks.ts'
 
@@ -39,7 +56,10 @@ const service = world([
   share(1, 'folder', 1, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
   share(1, 'workbook', 12, allEmbedUsers),
-  { kind: 'recipient', data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } } },
+  {
+    kind: 'recipient',
+    data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } },
+  },
 ])
 const { dryRun, newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 
@@ -50,10 +70,13 @@ beforeAll(async () => {
   return issuer.stop
 })
 
-test.each(Object.entries(lambdas))('%s has the permissions for what it does, and no others', (name, { tables }) => {
-  const allowed = allowedBy(tables).sort()
-  expect(generally(called.get(name) as Set<string>, allowed)).toEqual(allowed)
-})
+test.each(Object.entries(lambdas))(
+  '%s has the permissions for what it does, and no others',
+  (name, { tables }) => {
+    const allowed = allowedBy(tables).sort()
+    expect(generally(called.get(name) as Set<string>, allowed)).toEqual(allowed)
+  },
+)
 
 test('every function has a record, and every record a function', () => {
   const files = readdirSync('functions').filter((name) => name.endsWith('.ts'))
@@ -76,14 +99,18 @@ function allowedBy(tables: FunctionRecord['tables']): string[] {
 
 /** Where a function may use any item, it doesn't matter which. */
 function generally(calls: ReadonlySet<string>, allowed: readonly string[]): string[] {
-  return [...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call))].sort()
+  return [
+    ...new Set([...calls].map((call) => allowed.find((any) => call.startsWith(`${any} `)) ?? call)),
+  ].sort()
 }
 
 /** Every operation once, then the other ways to use its tables. */
 async function useEveryOperation(issuer: Issuer): Promise<void> {
   const signIn = (userClaim: string) => {
     const oidc = { issuer: issuer.url, audience, userClaim }
-    return service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc })])
+    return service.apply([
+      put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    ])
   }
   service.now = Date.now()
   await signIn('preferred_username')
@@ -96,13 +123,22 @@ async function useEveryOperation(issuer: Issuer): Promise<void> {
     expect([200, 204], `${operation.id}: ${text}`).toContain(status)
     // For an embed token of an internal user more is read.
     if (operation.access === 'public' || operation.access === 'backend') continue
-    await send(service, await requestOf(service, operation), await embedToken(service, { internalId: 'ada' }))
+    await send(
+      service,
+      await requestOf(service, operation),
+      await embedToken(service, { internalId: 'ada' }),
+    )
   }
   const otherReads = [
-    ...['?accessSource=tenant', '?accessSource=allEmbedUsers', '?accessSource=folder', '?first=1'].map(
-      (filter) => workbooks + filter,
+    ...[
+      '?accessSource=tenant',
+      '?accessSource=allEmbedUsers',
+      '?accessSource=folder',
+      '?first=1',
+    ].map((filter) => workbooks + filter),
+    ...['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'].map(
+      (filter) => dbtSyncs + filter,
     ),
-    ...['?status=FAILED', '?trigger=api', '?status=FAILED&trigger=api'].map((filter) => dbtSyncs + filter),
     ...[
       '?dashboardId=1',
       '?dashboardPublicId=a',
@@ -137,23 +173,38 @@ async function read(path: string, call: Call = { key: keys.admin }): Promise<voi
 /** Changes of every kind by the queue. */
 async function changeEveryKind(): Promise<void> {
   const deadLetters = async (letters: readonly unknown[]) => letters.map(() => true)
-  const handler = catalogSync.create({ now: () => service.now, log: () => {}, issuer: service.issuer, deadLetters })
+  const handler = catalogSync.create({
+    now: () => service.now,
+    log: () => {},
+    issuer: service.issuer,
+    deadLetters,
+  })
   const all = Object.entries(samples).flatMap(([kind, [data]]) => [{ kind, data }])
   const deletes = all.map((change) => ({ ...change, op: 'delete' }))
   // What is not there may be deleted too.
-  for (const changes of [deletes, all, deletes, all, all.map((change) => ({ ...change, revision: 7 }))]) {
+  for (const changes of [
+    deletes,
+    all,
+    deletes,
+    all,
+    all.map((change) => ({ ...change, revision: 7 })),
+  ]) {
     expect(await deliver(handler, [JSON.stringify(changes)])).toEqual([])
   }
 }
 
 /**
- * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads and writes by key with
- * what their partition key begins with: `PutItem sessions end#`.
+ * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads
+ * and writes by key with what their partition key begins with: `PutItem sessions end#`.
  */
 function recordedStorage(tables: Storage['tables'], endpoint: string, noted: Set<string>): Storage {
   const storage = connect(tables, endpoint)
-  const nameOf = (physical?: string) => Object.entries(tables).find(([, name]) => name === physical)?.[0]
-  /** A call to several tables needs the action on each; a transaction needs those of its reads or writes. */
+  const nameOf = (physical?: string) =>
+    Object.entries(tables).find(([, name]) => name === physical)?.[0]
+  /**
+   * A call to several tables needs the action on each; a transaction needs those of its reads or
+   * writes.
+   */
   const needed = (action: string, body: Inputs): string[] => {
     const { TableName, IndexName, Key, Item = Key, RequestItems, TransactItems } = body
     if (RequestItems) {

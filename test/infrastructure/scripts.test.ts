@@ -6,13 +6,22 @@ import { temporaryDirectory } from '../support/temporary.ts'
 
 const home = temporaryDirectory()
 
-/** Runs a script of .ci with commands that only note how they were called, and answer by `answers`. */
+/**
+ * Runs a script of .ci with commands that only note how they were called, and answer by `answers`.
+ */
 function scripted(call: string, answers: Readonly<Record<string, string>>) {
   const noted = join(home, 'calls')
   rmSync(noted, { force: true })
   const cases = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
   for (const command of ['aws', 'npx', 'npm', 'gh']) {
-    const lines = ['#!/bin/sh', `call="${command} $*"`, `echo "$call" >> "${noted}"`, 'case $call in', ...cases, 'esac']
+    const lines = [
+      '#!/bin/sh',
+      `call="${command} $*"`,
+      `echo "$call" >> "${noted}"`,
+      'case $call in',
+      ...cases,
+      'esac',
+    ]
     writeFileSync(join(home, command), `${lines.join('\n')}\n`, { mode: 0o755 })
   }
   const [script, ...args] = call.split(' ')
@@ -34,7 +43,12 @@ const removing = (stage: string) => [
 
 test.each([
   ['unlocks, removes, and takes the keys away', 'pr-7', {}, removing('pr-7')],
-  ['is content where there never was', 'pr-7', { 'aws s3api head-object': 'exit 1' }, removing('pr-7').slice(-1)],
+  [
+    'is content where there never was',
+    'pr-7',
+    { 'aws s3api head-object': 'exit 1' },
+    removing('pr-7').slice(-1),
+  ],
   ['does not remove', 'production', {}, []],
   ['does not remove', 'staging', {}, []],
   ['does not remove a preview without a number,', 'pr-', {}, []],
@@ -49,7 +63,8 @@ test('.ci/remove-closed-previews removes those of closed pull requests alone', (
     `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
   const { status, stdout, changes } = scripted('remove-closed-previews', {
     ...bootstrap,
-    'aws s3api list-objects-v2': "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
+    'aws s3api list-objects-v2':
+      "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
     'gh pr view 7': 'echo OPEN',
     'gh pr view 8': 'echo MERGED',
     'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
@@ -88,7 +103,11 @@ test.each([
     'plan writes what a deployment changes',
     'plan staging',
     { 'npx sst diff': "echo '+ Table'" },
-    { status: 0, stdout: `${title}\`\`\`\n+ Table\n\`\`\`\n`, calls: ['npx sst diff --stage staging'] },
+    {
+      status: 0,
+      stdout: `${title}\`\`\`\n+ Table\n\`\`\`\n`,
+      calls: ['npx sst diff --stage staging'],
+    },
   ],
   [
     'plan fails if that should be nothing and is not, after it has written it',
@@ -96,7 +115,12 @@ test.each([
     { 'npx sst diff': "echo '+ Table'" },
     { status: 1, stdout: expect.stringContaining('+ Table') },
   ],
-  ['plan is content with nothing', 'plan staging --empty', { 'npx sst diff': "echo '➜  No changes'" }, { status: 0 }],
+  [
+    'plan is content with nothing',
+    'plan staging --empty',
+    { 'npx sst diff': "echo '➜  No changes'" },
+    { status: 0 },
+  ],
   ['plan fails if SST does', 'plan staging', { 'npx sst diff': 'exit 1' }, { status: 1 }],
 ])('.ci/%s', (_, call, answers, expected) => {
   expect(scripted(call, answers)).toMatchObject(expected)

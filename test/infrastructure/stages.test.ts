@@ -5,38 +5,52 @@ import { evaluate, ownSettings, productionSettings } from './stages.ts'
 import { testStages } from './suite.ts'
 
 testStages('whatever names the id of another resource is made after it', ({ resources }) => {
-  const byId = new Map(resources.filter(({ type }) => type.startsWith('aws:')).map((each) => [`${each.name}Id`, each]))
+  const byId = new Map(
+    resources.filter(({ type }) => type.startsWith('aws:')).map((each) => [`${each.name}Id`, each]),
+  )
   const early = [...byId.values()].flatMap((resource) => {
     const ids = JSON.stringify(resource.inputs).match(/\b\w+Id\b(?!\\*":)/g) ?? []
     const others = ids.flatMap((id) => byId.get(id) ?? []).filter((other) => other !== resource)
-    return others.filter(({ name }) => !resource.after.includes(name)).map(({ name }) => `${resource.name}: ${name}`)
+    return others
+      .filter(({ name }) => !resource.after.includes(name))
+      .map(({ name }) => `${resource.name}: ${name}`)
   })
   expect(early).toEqual([])
 })
 
-testStages('the app is of the pinned version, and kept and protected only in production', (stage) => {
-  const { physical, isProduction } = stage
-  expect(stage.app).toEqual({
-    name: 'embed-access',
-    stage: physical,
-    home: 'aws',
-    version: '4.17.1',
-    removal: isProduction ? 'retain' : 'remove',
-    protect: isProduction,
-    state: { purge: !isProduction, retention: isProduction ? 250 : 10 },
-    providers: { aws: isProduction ? { region: 'eu-central-1', allowedAccountIds: ['123456789012'] } : {} },
-  })
-})
+testStages(
+  'the app is of the pinned version, and kept and protected only in production',
+  (stage) => {
+    const { physical, isProduction } = stage
+    expect(stage.app).toEqual({
+      name: 'embed-access',
+      stage: physical,
+      home: 'aws',
+      version: '4.17.1',
+      removal: isProduction ? 'retain' : 'remove',
+      protect: isProduction,
+      state: { purge: !isProduction, retention: isProduction ? 250 : 10 },
+      providers: {
+        aws: isProduction ? { region: 'eu-central-1', allowedAccountIds: ['123456789012'] } : {},
+      },
+    })
+  },
+)
 
 const { AWS_REGION, DOMAIN_CERTIFICATE_ARN } = ownSettings
 
 describe('settings:', () => {
-  test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])('in production %s may be none but not forgotten', (name) => {
-    expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
-      `Production needs ${name}. Set it to "none" if production has none.`,
-    )
-    expect(() => settingsOf('production', { ...productionSettings, [name]: 'none' })).not.toThrow()
-  })
+  test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])(
+    'in production %s may be none but not forgotten',
+    (name) => {
+      expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
+        `Production needs ${name}. Set it to "none" if production has none.`,
+      )
+      expect(() =>
+        settingsOf('production', { ...productionSettings, [name]: 'none' }),
+      ).not.toThrow()
+    },
+  )
 
   test.each(['AWS_REGION', 'AWS_ACCOUNT'])('in production %s must not be forgotten', (name) => {
     expect(() => providerOf('production', { ...productionSettings, [name]: undefined })).toThrow(
@@ -51,49 +65,89 @@ describe('settings:', () => {
     [{ CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
     [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
     [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
-    [{ TOKEN_LIFETIME_SECONDS: '86401' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400'],
+    [
+      { TOKEN_LIFETIME_SECONDS: '86401' },
+      'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400',
+    ],
     [{ MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
     [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
     [{ EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
     [{ PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
     [{ ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
-    [{ DOMAIN_CERTIFICATE_ARN: 'own' }, 'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own'],
-    [{ ALARM_TOPICS: 'on-call' }, 'ALARM_TOPICS must be ARNs of SNS topics, separated by commas: on-call'],
+    [
+      { DOMAIN_CERTIFICATE_ARN: 'own' },
+      'DOMAIN_CERTIFICATE_ARN must be the ARN of a certificate in ACM: own',
+    ],
+    [
+      { ALARM_TOPICS: 'on-call' },
+      'ALARM_TOPICS must be ARNs of SNS topics, separated by commas: on-call',
+    ],
     [
       { ALARM_TOPICS: 'arn:aws:sns:eu-west-1:210987654321:on-call', AWS_REGION },
       'ALARM_TOPICS must be in AWS_REGION, or',
     ],
     [{ SIGNING_KEY_MAX_DAYS: '0' }, 'SIGNING_KEY_MAX_DAYS must be days, from 1 to 3650: 0'],
     [{ MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
-    [{ MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.'],
-    [{ MAX_TABLE_UNITS: '30000' }, 'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000'],
-    [{ AUDIT_DESTINATION: 'arn:aws:s3:::audit' }, 'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch'],
+    [
+      { MONTHLY_BUDGET: '500' },
+      'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.',
+    ],
+    [
+      { MAX_TABLE_UNITS: '30000' },
+      'MAX_TABLE_UNITS must be READ,WRITE units a second, or -1,-1 for no limit: 30000',
+    ],
+    [
+      { AUDIT_DESTINATION: 'arn:aws:s3:::audit' },
+      'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch',
+    ],
     [
       { AUDIT_DESTINATION: 'arn:aws:logs:eu-west-1:210987654321:destination:a', AWS_REGION },
       'must be in AWS_REGION, as',
     ],
     [{ MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
-    [{ PROVISIONED_CONCURRENCY: '0' }, 'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0'],
-    [{ EDGE_SECRET: 'too-short' }, /^EDGE_SECRET must be letters and digits, at least 32, or two such secrets$/],
-    [{ EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN }, 'DOMAIN_CERTIFICATE_ARN must be in us-east-1, for'],
+    [
+      { PROVISIONED_CONCURRENCY: '0' },
+      'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0',
+    ],
+    [
+      { EDGE_SECRET: 'too-short' },
+      /^EDGE_SECRET must be letters and digits, at least 32, or two such secrets$/,
+    ],
+    [
+      { EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN },
+      'DOMAIN_CERTIFICATE_ARN must be in us-east-1, for',
+    ],
   ])('those that make no sense are refused: %j', (settings, message) => {
     expect(() => settingsOf('pr-7', settings)).toThrow(message)
   })
 
-  test.each(['fourteen-chars', 'Production'])('the stage must have a short name in lower case: %s', (stage) => {
-    expect(() => settingsOf(stage, {})).toThrow(`The stage ${stage} must be`)
-  })
+  test.each(['fourteen-chars', 'Production'])(
+    'the stage must have a short name in lower case: %s',
+    (stage) => {
+      expect(() => settingsOf(stage, {})).toThrow(`The stage ${stage} must be`)
+    },
+  )
 
   test('an id that is no account’s is refused at every stage', () => {
-    expect(() => providerOf('pr-7', { AWS_ACCOUNT: '1234' })).toThrow('AWS_ACCOUNT, the account’s 12 digits.')
+    expect(() => providerOf('pr-7', { AWS_ACCOUNT: '1234' })).toThrow(
+      'AWS_ACCOUNT, the account’s 12 digits.',
+    )
   })
 
   test('each has a row in docs/deploy.md, and each row is of one', () => {
     const code = readFileSync('stacks/settings.ts', 'utf8')
-    const read = [...new Set(code.match(/^ {2}[A-Z][A-Z_]+(?=:)|\bAWS_ACCOUNT\b/gm)?.map((name) => name.trim()))]
+    const read = [
+      ...new Set(
+        code.match(/^ {2}[A-Z][A-Z_]+(?=:)|\bAWS_ACCOUNT\b/gm)?.map((name) => name.trim()),
+      ),
+    ]
     const [, table = ''] =
-      /^## \d\. The repository([\s\S]*?)\nFrom a terminal/m.exec(readFileSync('docs/deploy.md', 'utf8')) ?? []
-    const rows = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
+      /^## \d\. The repository([\s\S]*?)\nFrom a terminal/m.exec(
+        readFileSync('docs/deploy.md', 'utf8'),
+      ) ?? []
+    const rows = table
+      .split('\n')
+      .flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
     // Those of the workflows alone.
     const others = ['AWS_ROLE_ARN', 'SMOKE_DEPLOYMENT', 'SMOKE_TENANT', 'SMOKE_KEY', 'ROTATE_AFTER']
     expect(rows.filter((row) => !others.includes(row)).sort()).toEqual(read.sort())
@@ -102,21 +156,38 @@ describe('settings:', () => {
 
 testStages('no input of any resource has a private key, or could have one', ({ resources }) => {
   expect(JSON.stringify(resources)).not.toMatch(/\\*"d\\*":|PRIVATE KEY|SIGNING_KEYS(?!_TABLE)/)
-  expect(resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type))).toEqual([])
+  expect(
+    resources.filter(({ type }) => /secret|ssm|privateKey|dynamodb\/tableItem/i.test(type)),
+  ).toEqual([])
 })
 
 test.each([
-  ['no table', { getTable: null }, /^.*Stage production has no signing keys\. Make them first: npm run keys -- init/m],
+  [
+    'no table',
+    { getTable: null },
+    /^.*Stage production has no signing keys\. Make them first: npm run keys -- init/m,
+  ],
   ['no keys', { getTableItem: null }, /Stage production has no signing keys/],
   [
     'a table under AWS’s key',
     { getTable: { serverSideEncryption: { enabled: false } } },
     /not encrypted with a KMS key/,
   ],
-  ['an unprotected table', { getTable: { deletionProtectionEnabled: false } }, /needs deletion protection/],
-  ['a table without backups', { getTable: { pointInTimeRecovery: { enabled: false } } }, /point-in-time recovery/],
+  [
+    'an unprotected table',
+    { getTable: { deletionProtectionEnabled: false } },
+    /needs deletion protection/,
+  ],
+  [
+    'a table without backups',
+    { getTable: { pointInTimeRecovery: { enabled: false } } },
+    /point-in-time recovery/,
+  ],
 ])('a deployment that finds %s fails before it makes anything', async (_, answers, message) => {
-  const failed = evaluate('production', { ...productionSettings, MOCKED_ANSWERS: JSON.stringify(answers) })
+  const failed = evaluate('production', {
+    ...productionSettings,
+    MOCKED_ANSWERS: JSON.stringify(answers),
+  })
   await expect(failed).rejects.toThrow(message)
   await expect(failed).rejects.not.toThrow(/made: aws:/)
 })

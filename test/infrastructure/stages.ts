@@ -17,10 +17,16 @@ export type Resource = {
   readonly after: readonly string[]
 }
 
-export type Evaluation = { readonly app: Inputs; readonly resources: readonly Resource[]; readonly outputs: Inputs }
+export type Evaluation = {
+  readonly app: Inputs
+  readonly resources: readonly Resource[]
+  readonly outputs: Inputs
+}
 
 /** A stage of each kind, a production with settings of its own, and one with an edge. */
-export type Stages = Readonly<Record<'production' | 'staging' | 'preview' | 'own' | 'edge', Evaluation>>
+export type Stages = Readonly<
+  Record<'production' | 'staging' | 'preview' | 'own' | 'edge', Evaluation>
+>
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,7 +52,8 @@ export const ownSettings = {
   RATE_LIMIT: '3000',
   EXCHANGE_RATE_LIMIT: '1500',
   PUBLIC_RATE_LIMIT: '50',
-  ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
+  ALARM_TOPICS:
+    'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
   SIGNING_KEY_MAX_DAYS: '40',
   MONTHLY_BUDGET: '500',
   AUDIT_DESTINATION: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
@@ -62,15 +69,22 @@ export const ownSettings = {
 export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-of-the-edge-000000']
 
 /**
- * Evaluates `sst.config.ts` for a stage as `sst deploy` does, with Pulumi's mocks in place of AWS. In a process of its
- * own, because SST and Pulumi keep what they do in globals.
+ * Evaluates `sst.config.ts` for a stage as `sst deploy` does, with Pulumi's mocks in place of AWS.
+ * In a process of its own, because SST and Pulumi keep what they do in globals.
  * @throws Error with what the config threw
  */
-export async function evaluate(stage: string, settings: Readonly<Record<string, string>> = {}): Promise<Evaluation> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/infrastructure/evaluation.ts', stage], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
-    maxBuffer: Infinity,
-  })
+export async function evaluate(
+  stage: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Evaluation> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['test/infrastructure/evaluation.ts', stage],
+    {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+      maxBuffer: Infinity,
+    },
+  )
   return JSON.parse(stdout)
 }
 
@@ -81,6 +95,9 @@ export default async function stages({ provide }: TestProject) {
   const staging = await evaluate('staging', { ALARM_EMAIL: 'operators@example.com' })
   const own = await evaluate('production', ownSettings)
   const preview = await evaluate('pr-7')
-  const edge = await evaluate('production', { ...productionSettings, EDGE_SECRET: edgeSecrets.join(',') })
+  const edge = await evaluate('production', {
+    ...productionSettings,
+    EDGE_SECRET: edgeSecrets.join(','),
+  })
   provide('stages', { production, staging, preview, own, edge })
 }

@@ -38,9 +38,15 @@ export function stageOf(name: StageName) {
     isMonitored: monitored.includes(name),
     /** Whether it has settings for what others do without. */
     isOwn: name === 'own',
-    /** Those that a page view waits for have instances that wait, of a version, where a setting asks for them. */
-    isProvisioned: (lambda: string) => name === 'own' && ['authorizer', 'exchange-session'].includes(lambda),
-    url: isProduction ? 'https://api.example.com' : 'https://gateway.execute-api.eu-central-1.amazonaws.com',
+    /**
+     * Those that a page view waits for have instances that wait, of a version, where a setting asks
+     * for them.
+     */
+    isProvisioned: (lambda: string) =>
+      name === 'own' && ['authorizer', 'exchange-session'].includes(lambda),
+    url: isProduction
+      ? 'https://api.example.com'
+      : 'https://gateway.execute-api.eu-central-1.amazonaws.com',
     app,
     resources,
     outputs,
@@ -48,11 +54,14 @@ export function stageOf(name: StageName) {
     sstName: (component: string) => `${prefix}${component}-${sstLetters}`,
     /**
      * The inputs of all resources of a type by name.
-     * @example made('sqs:Queue') // { CatalogChanges: { name: 'embed-access-pr-7-catalog-changes' } }
+     * @example made('sqs:Queue') // { CatalogChanges: { name: 'embed-access-pr-7-catalog-changes' }
+     * }
      */
     made: (type: string): Record<string, Inputs> =>
       Object.fromEntries(
-        resources.filter((each) => shortType(each.type) === type).map(({ name, inputs }) => [name, inputs]),
+        resources
+          .filter((each) => shortType(each.type) === type)
+          .map(({ name, inputs }) => [name, inputs]),
       ),
   }
 }

@@ -1,4 +1,8 @@
-import { keyAttributes, type TableDefinition, tableDefinitions } from '@embed-access/core/storage/tables.ts'
+import {
+  keyAttributes,
+  type TableDefinition,
+  tableDefinitions,
+} from '@embed-access/core/storage/tables.ts'
 import { expect } from 'vitest'
 import { component, testMonitored, testStages } from './suite.ts'
 
@@ -6,57 +10,78 @@ import { component, testMonitored, testStages } from './suite.ts'
 const { signingKeys: _, ...definitions } = tableDefinitions
 const names = Object.keys(definitions).map((name) => `${component(name)}Table`)
 
-testStages('tables are those of core, paid by request, restorable, protected in production', (stage) => {
-  const limited = stage.isOwn && {
-    onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
-  }
-  const keys = ({ partitionKey: hashKey, sortKey: rangeKey }: { partitionKey: string; sortKey?: string }) => {
-    return { hashKey, rangeKey }
-  }
-  const tableOf = (definition: TableDefinition) => ({
-    attributes: keyAttributes(definition).map((name) => ({ name, type: 'S' })),
-    ...keys(definition),
-    ...(definition.expiryAttribute && { ttl: { attributeName: definition.expiryAttribute, enabled: true } }),
-    globalSecondaryIndexes: definition.indexes.map(({ name, carries, ...index }) => ({
-      name,
-      ...keys(index),
-      ...(carries.length > 0
-        ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
-        : { projectionType: 'KEYS_ONLY' }),
+testStages(
+  'tables are those of core, paid by request, restorable, protected in production',
+  (stage) => {
+    const limited = stage.isOwn && {
+      onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
+    }
+    const keys = ({
+      partitionKey: hashKey,
+      sortKey: rangeKey,
+    }: {
+      partitionKey: string
+      sortKey?: string
+    }) => {
+      return { hashKey, rangeKey }
+    }
+    const tableOf = (definition: TableDefinition) => ({
+      attributes: keyAttributes(definition).map((name) => ({ name, type: 'S' })),
+      ...keys(definition),
+      ...(definition.expiryAttribute && {
+        ttl: { attributeName: definition.expiryAttribute, enabled: true },
+      }),
+      globalSecondaryIndexes: definition.indexes.map(({ name, carries, ...index }) => ({
+        name,
+        ...keys(index),
+        ...(carries.length > 0
+          ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
+          : { projectionType: 'KEYS_ONLY' }),
+        ...limited,
+      })),
+      billingMode: 'PAY_PER_REQUEST',
+      pointInTimeRecovery: { enabled: true },
+      deletionProtectionEnabled: stage.isProduction,
       ...limited,
-    })),
-    billingMode: 'PAY_PER_REQUEST',
-    pointInTimeRecovery: { enabled: true },
-    deletionProtectionEnabled: stage.isProduction,
-    ...limited,
-  })
-  const tables = stage.made('dynamodb:Table')
-  expect(Object.keys(tables).sort()).toEqual(names.toSorted())
-  for (const [name, definition] of Object.entries(definitions)) {
-    const table = tables[`${component(name)}Table`]
-    expect(table).toEqual({ ...table, ...tableOf(definition) })
-  }
-})
+    })
+    const tables = stage.made('dynamodb:Table')
+    expect(Object.keys(tables).sort()).toEqual(names.toSorted())
+    for (const [name, definition] of Object.entries(definitions)) {
+      const table = tables[`${component(name)}Table`]
+      expect(table).toEqual({ ...table, ...tableOf(definition) })
+    }
+  },
+)
 
-testStages('a deployment leaves a throughput that DynamoDB or an operator has raised', ({ resources }) => {
-  const tables = resources.filter(({ type }) => type === 'aws:dynamodb/table:Table')
-  expect(tables.filter(({ ignored }) => !ignored.includes('warmThroughput'))).toEqual([])
-})
+testStages(
+  'a deployment leaves a throughput that DynamoDB or an operator has raised',
+  ({ resources }) => {
+    const tables = resources.filter(({ type }) => type === 'aws:dynamodb/table:Table')
+    expect(tables.filter(({ ignored }) => !ignored.includes('warmThroughput'))).toEqual([])
+  },
+)
 
-testMonitored('CloudWatch ranks throttled keys, of tables and of indexes that there are', ({ made, sstName }) => {
-  const ranked = Object.values(made('dynamodb:ContributorInsights'))
-  const indexes = tableDefinitions.catalog.indexes.map(({ name }) => name)
-  for (const { tableName, indexName, mode } of ranked) {
-    expect(mode).toBe('THROTTLED_KEYS')
-    expect(indexName ? tableName : sstName('CatalogTable')).toBe(sstName('CatalogTable'))
-    expect([undefined, ...indexes]).toContain(indexName)
-  }
-  const whole = ranked.filter(({ indexName }) => !indexName).map(({ tableName }) => tableName)
-  expect(whole.sort()).toEqual(['CatalogTable', 'SessionsTable'].map(sstName))
-})
+testMonitored(
+  'CloudWatch ranks throttled keys, of tables and of indexes that there are',
+  ({ made, sstName }) => {
+    const ranked = Object.values(made('dynamodb:ContributorInsights'))
+    const indexes = tableDefinitions.catalog.indexes.map(({ name }) => name)
+    for (const { tableName, indexName, mode } of ranked) {
+      expect(mode).toBe('THROTTLED_KEYS')
+      expect(indexName ? tableName : sstName('CatalogTable')).toBe(sstName('CatalogTable'))
+      expect([undefined, ...indexes]).toContain(indexName)
+    }
+    const whole = ranked.filter(({ indexName }) => !indexName).map(({ tableName }) => tableName)
+    expect(whole.sort()).toEqual(['CatalogTable', 'SessionsTable'].map(sstName))
+  },
+)
 
 testStages('removing a stage leaves only production’s tables and DNS records', (stage) => {
-  const kept = stage.resources.filter(({ retained, type }) => retained && !type.startsWith('pulumi-nodejs:'))
+  const kept = stage.resources.filter(
+    ({ retained, type }) => retained && !type.startsWith('pulumi-nodejs:'),
+  )
   const records = Object.keys(stage.made('route53:Record'))
-  expect(kept.map(({ name }) => name).sort()).toEqual(stage.isProduction ? [...names, ...records].sort() : [])
+  expect(kept.map(({ name }) => name).sort()).toEqual(
+    stage.isProduction ? [...names, ...records].sort() : [],
+  )
 })

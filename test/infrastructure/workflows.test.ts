@@ -11,7 +11,9 @@ const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
   .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
 
 const workflows: [name: string, Written][] = files.flatMap(([file, text]) => {
-  return file.startsWith('workflows/') ? [[file.slice('workflows/'.length, -'.yml'.length), parse(text)]] : []
+  return file.startsWith('workflows/')
+    ? [[file.slice('workflows/'.length, -'.yml'.length), parse(text)]]
+    : []
 })
 
 const jobs: [name: string, Written][] = workflows.flatMap(([workflow, { env, jobs }]) =>
@@ -23,36 +25,54 @@ const jobs: [name: string, Written][] = workflows.flatMap(([workflow, { env, job
 
 const workflow = (name: string): Written => workflows.find(([each]) => each === name)?.[1]
 
-const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8')).runs.steps as Written[]
+const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8')).runs
+  .steps as Written[]
 
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
-test.each(files)('%s takes actions by commit, stores no AWS keys, and names scripts that exist', (_, text) => {
-  for (const [, action] of text.matchAll(/uses: (.*)/g)) {
-    expect(action).toMatch(/^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
-  }
-  expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
-  for (const [script] of text.matchAll(/\.ci\/[\w-]+/g)) expect(statSync(script).mode & 0o111, script).not.toBe(0)
-})
+test.each(files)(
+  '%s takes actions by commit, stores no AWS keys, and names scripts that exist',
+  (_, text) => {
+    for (const [, action] of text.matchAll(/uses: (.*)/g)) {
+      expect(action).toMatch(
+        /^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/,
+      )
+    }
+    expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
+    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g))
+      expect(statSync(script).mode & 0o111, script).not.toBe(0)
+  },
+)
 
-test.each(files)('%s puts nothing of an event into a script but through its environment', (_, text) => {
-  for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm)) expect(script).not.toContain('${{')
-})
+test.each(files)(
+  '%s puts nothing of an event into a script but through its environment',
+  (_, text) => {
+    for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
+      expect(script).not.toContain('${{')
+  },
+)
 
-test.each(workflows)('%s may only read the repository, unless a job says so', (_, { permissions }) => {
-  expect(permissions).toEqual({ contents: 'read' })
-})
+test.each(workflows)(
+  '%s may only read the repository, unless a job says so',
+  (_, { permissions }) => {
+    expect(permissions).toEqual({ contents: 'read' })
+  },
+)
 
-test.each(jobs)('%s ends in time, keeps no checkout token, and has secrets in environments alone', (_, job) => {
-  // A called workflow's own jobs have their limits, and get no secrets.
-  if (job.uses) return expect(job.secrets).toBeUndefined()
-  expect(job['timeout-minutes']).toBeGreaterThan(0)
-  for (const step of job.steps) {
-    if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false)
-  }
-  if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
-})
+test.each(jobs)(
+  '%s ends in time, keeps no checkout token, and has secrets in environments alone',
+  (_, job) => {
+    // A called workflow's own jobs have their limits, and get no secrets.
+    if (job.uses) return expect(job.secrets).toBeUndefined()
+    expect(job['timeout-minutes']).toBeGreaterThan(0)
+    for (const step of job.steps) {
+      if (step.uses?.startsWith('actions/checkout@'))
+        expect(step.with?.['persist-credentials']).toBe(false)
+    }
+    if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
+  },
+)
 
 test('no package runs an install script where credentials of AWS or npm can be had', () => {
   const privileged = jobs.filter(([, { permissions = {} }]) => 'id-token' in permissions)
@@ -76,7 +96,10 @@ test('an install runs the scripts of exactly those packages that package.json al
 
 test('what is deployed has passed the tests and a browser, in jobs without secrets', () => {
   const checks = Object.values<Written>(workflow('checks').jobs)
-  expect(checks.map(({ steps }) => steps.at(-1).run)).toEqual(['.ci/run', 'npm run prove -- browser'])
+  expect(checks.map(({ steps }) => steps.at(-1).run)).toEqual([
+    '.ci/run',
+    'npm run prove -- browser',
+  ])
   for (const job of checks) {
     expect([job.permissions, job.environment]).toEqual([undefined, undefined])
     expect(JSON.stringify(job.steps)).not.toMatch(/secrets\.|github\.token/)
@@ -94,7 +117,9 @@ test('no stage has the API keys of the demo catalog, which are in the repository
   expect(all.match(/local\/demo\/catalog\.ndjson/g)).toHaveLength(1)
   expect(all).not.toContain('import local/demo/catalog.ndjson')
   // Without a key of its own the smoke test would use that of the demo catalog.
-  const smoke = jobs.flatMap(([, { steps }]) => steps.filter(({ run }: Written) => run?.endsWith('smoke -- "$URL"')))
+  const smoke = jobs.flatMap(([, { steps }]) =>
+    steps.filter(({ run }: Written) => run?.endsWith('smoke -- "$URL"')),
+  )
   expect(smoke).toHaveLength(3)
   const keys = [expression('steps.deploy.outputs.smoke-key'), expression('secrets.SMOKE_KEY')]
   for (const { env } of smoke) expect(keys).toContain(env?.SMOKE_KEY)
@@ -112,20 +137,32 @@ describe('the deployment of main', () => {
 
   test('begins with every commit, or by hand with a stage and a commit', () => {
     expect(on.push).toEqual({ branches: ['main'] })
-    expect(on.workflow_dispatch.inputs).toMatchObject({ stage: { required: true }, redeploy: { default: false } })
+    expect(on.workflow_dispatch.inputs).toMatchObject({
+      stage: { required: true },
+      redeploy: { default: false },
+    })
     const ref = expression('inputs.ref')
     expect(jobs.checks.with).toEqual({ ref })
     const ofChecks = Object.values<Written>(workflow('checks').jobs)
-    for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks]) expect(steps[0].with.ref).toBe(ref)
+    for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks])
+      expect(steps[0].with.ref).toBe(ref)
   })
 
   test('goes from checks to staging, a plan and production, and stops where one fails', () => {
     const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
     expect(jobs).toMatchObject({
       checks: { if: expression('!inputs.redeploy') },
-      staging: { needs: 'checks', if: expression("!cancelled() && !failure() && inputs.stage != 'production'") },
+      staging: {
+        needs: 'checks',
+        if: expression("!cancelled() && !failure() && inputs.stage != 'production'"),
+      },
       // Without a plan a rollback must still go.
-      plan: { needs: ['checks', 'staging'], if: notStaging, environment: 'plan-production', 'continue-on-error': true },
+      plan: {
+        needs: ['checks', 'staging'],
+        if: notStaging,
+        environment: 'plan-production',
+        'continue-on-error': true,
+      },
       production: { needs: ['checks', 'staging', 'plan'], if: notStaging },
     })
     expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
@@ -133,23 +170,36 @@ describe('the deployment of main', () => {
 
   test('says if another deployment would still change staging, and goes on', () => {
     expect(jobs.staging.steps.at(-1)).toMatchObject({ id: 'settled', 'continue-on-error': true })
-    expect(jobs.staging.steps.at(-1).run).toMatch(/^npx sst refresh --stage staging\n\.ci\/plan staging --empty /)
+    expect(jobs.staging.steps.at(-1).run).toMatch(
+      /^npx sst refresh --stage staging\n\.ci\/plan staging --empty /,
+    )
     expect(jobs.staging.outputs.settled).toBe(expression('steps.settled.outcome'))
-    expect(jobs.settled.if).toBe(expression("!cancelled() && needs.staging.outputs.settled == 'failure'"))
+    expect(jobs.settled.if).toBe(
+      expression("!cancelled() && needs.staging.outputs.settled == 'failure'"),
+    )
     expect(jobs.settled.steps.at(-1).run).toContain('exit 1')
   })
 
   test('waits in a line for each stage, so production holds up nothing', () => {
     const groups = [jobs.staging, jobs.production].map((job) => job.concurrency)
-    expect([concurrency, ...groups]).toEqual([undefined, { group: 'deploy-staging' }, { group: 'deploy-production' }])
+    expect([concurrency, ...groups]).toEqual([
+      undefined,
+      { group: 'deploy-staging' },
+      { group: 'deploy-production' },
+    ])
   })
 
   test('gives both stages the same settings, and production no demo and no unlocking', () => {
     const code = readFileSync('stacks/settings.ts', 'utf8')
     const names = (code.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []).map((name) => name.trim())
     const { EDGE_SECRET, RUNBOOK_URL, ...variables } = jobs.staging.env
-    const own = ['AWS_ACCOUNT', ...names.filter((name) => !/^(AWS_REGION|EDGE_SECRET|RUNBOOK_URL)$/.test(name))]
-    expect(variables).toEqual(Object.fromEntries(own.map((name) => [name, expression(`vars.${name}`)])))
+    const own = [
+      'AWS_ACCOUNT',
+      ...names.filter((name) => !/^(AWS_REGION|EDGE_SECRET|RUNBOOK_URL)$/.test(name)),
+    ]
+    expect(variables).toEqual(
+      Object.fromEntries(own.map((name) => [name, expression(`vars.${name}`)])),
+    )
     expect(EDGE_SECRET).toBe(expression('secrets.EDGE_SECRET'))
     expect(RUNBOOK_URL).toMatch(/\/blob\/main\/docs\/operations\.md$/)
     expect([jobs.plan.env, jobs.production.env]).toEqual([jobs.staging.env, jobs.staging.env])
@@ -165,7 +215,9 @@ describe('the deployment of main', () => {
   test('notes the commit as good once its smoke tests have passed', () => {
     const runs: string[] = jobs.production.steps.map(({ run = '' }: Written) => run)
     const record = runs.findLastIndex((run) => run.endsWith('smoke -- "$URL"')) + 1
-    expect(runs.flatMap((run, index) => (run.endsWith('production --record') ? [index] : []))).toEqual([record])
+    expect(
+      runs.flatMap((run, index) => (run.endsWith('production --record') ? [index] : [])),
+    ).toEqual([record])
     expect(jobs.production.steps[record].if).toBeUndefined()
     expect(jobs.production.permissions.deployments).toBe('write')
   })
@@ -206,7 +258,12 @@ describe('previews', () => {
   test('are deployed for pull requests of this repository alone, and unlocked before', () => {
     const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
     expect([jobs.deploy.if, jobs.remove.if]).toEqual([ofThisRepository, ofThisRepository])
-    const asked = { stage: `pr-${number}`, 'new-signing-keys': 'true', unlock: 'true', 'demo-catalog': 'true' }
+    const asked = {
+      stage: `pr-${number}`,
+      'new-signing-keys': 'true',
+      unlock: 'true',
+      'demo-catalog': 'true',
+    }
     expect(jobs.deploy.steps[1].with).toMatchObject(asked)
     const at = (command: string) => deployAction.findIndex(({ run }) => run?.startsWith(command))
     expect(at('npx sst unlock')).toBeLessThan(at('npx sst deploy'))
@@ -214,7 +271,10 @@ describe('previews', () => {
   })
 
   test('are removed when their pull request closes, and by night if that failed', () => {
-    expect(jobs.remove.steps.at(-1)).toMatchObject({ run: '.ci/remove-stage "$STAGE"', env: { STAGE: `pr-${number}` } })
+    expect(jobs.remove.steps.at(-1)).toMatchObject({
+      run: '.ci/remove-stage "$STAGE"',
+      env: { STAGE: `pr-${number}` },
+    })
     const { on, jobs: ofCleanup } = workflow('cleanup')
     expect(on.schedule).toHaveLength(1)
     expect(ofCleanup.previews.environment).toBe('pr')
@@ -238,6 +298,9 @@ test('keys of production and staging rotate by night, if a setting says so', () 
 test('actions and packages are kept up to date, a week after they came out', () => {
   const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
   expect(updates).toMatchObject(
-    ['github-actions', 'npm'].map((system) => ({ 'package-ecosystem': system, cooldown: { 'default-days': 7 } })),
+    ['github-actions', 'npm'].map((system) => ({
+      'package-ecosystem': system,
+      cooldown: { 'default-days': 7 },
+    })),
   )
 })

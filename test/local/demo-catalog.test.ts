@@ -17,10 +17,18 @@ test('the demo catalog is accepted line by line', () => {
   expect(results.filter(({ outcome }) => outcome !== 'applied')).toEqual([])
 })
 
-type Parameter = { name: string; in: string; required: boolean; example?: unknown; schema: { enum?: unknown[] } }
+type Parameter = {
+  name: string
+  in: string
+  required: boolean
+  example?: unknown
+  schema: { enum?: unknown[] }
+}
 type Operation = {
   parameters?: Parameter[]
-  requestBody?: { content: { 'application/json': { examples: Record<string, { value: { sessionId?: string } }> } } }
+  requestBody?: {
+    content: { 'application/json': { examples: Record<string, { value: { sessionId?: string } }> } }
+  }
 }
 
 const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
@@ -36,11 +44,19 @@ const requests = Object.entries(paths).flatMap(([path, methods]) =>
     const queries = parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, example, schema }) =>
-        [...(example === undefined ? [] : [example]), ...(schema.enum ?? [])].map((value) => `?${name}=${value ?? ''}`),
+        [...(example === undefined ? [] : [example]), ...(schema.enum ?? [])].map(
+          (value) => `?${name}=${value ?? ''}`,
+        ),
       )
-    const bodies = Object.values(requestBody?.content['application/json'].examples ?? {}).map(({ value }) => value)
+    const bodies = Object.values(requestBody?.content['application/json'].examples ?? {}).map(
+      ({ value }) => value,
+    )
     return ['', ...queries].flatMap((query) =>
-      (bodies.length > 0 ? bodies : [undefined]).map((body) => ({ method, target: target + query, body })),
+      (bodies.length > 0 ? bodies : [undefined]).map((body) => ({
+        method,
+        target: target + query,
+        body,
+      })),
     )
   }),
 )
@@ -49,19 +65,29 @@ const requests = Object.entries(paths).flatMap(([path, methods]) =>
 async function tokenOfEndUser() {
   service.now += 1000
   const session = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
-  const { body } = await service.post('/api/v1/embed/generate-session', { key: demoKeys.admin, body: session })
+  const { body } = await service.post('/api/v1/embed/generate-session', {
+    key: demoKeys.admin,
+    body: session,
+  })
   const { token } = (await service.post('/api/v1/embed/session/token', { body })).body
   return { authorization: `Bearer ${token}` }
 }
 
 // The session of the examples is nobody's, so its exchange is refused.
-test.each(requests)('the demo answers the documented example $method $target with $body', async (request) => {
-  const { method, target, body } = request
-  const asked = target === '/api/v1/embed/session' ? await tokenOfEndUser() : { key: demoKeys.admin }
-  const reply = await service[method as 'get' | 'post' | 'delete'](target, { ...asked, ...(body && { body }) })
-  const exchanged = target.endsWith('/session/token')
-  expect([reply.status, reply.body?.code]).toEqual(
-    exchanged ? [401, 'invalid_session'] : [expect.any(Number), undefined],
-  )
-  if (!exchanged) expect(reply.status).toBeOneOf([200, 204])
-})
+test.each(requests)(
+  'the demo answers the documented example $method $target with $body',
+  async (request) => {
+    const { method, target, body } = request
+    const asked =
+      target === '/api/v1/embed/session' ? await tokenOfEndUser() : { key: demoKeys.admin }
+    const reply = await service[method as 'get' | 'post' | 'delete'](target, {
+      ...asked,
+      ...(body && { body }),
+    })
+    const exchanged = target.endsWith('/session/token')
+    expect([reply.status, reply.body?.code]).toEqual(
+      exchanged ? [401, 'invalid_session'] : [expect.any(Number), undefined],
+    )
+    if (!exchanged) expect(reply.status).toBeOneOf([200, 204])
+  },
+)

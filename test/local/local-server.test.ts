@@ -17,7 +17,8 @@ const engineHeaders = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-date': '20260101T000000Z',
   'x-amz-target': 'DynamoDB_20120810.Scan',
-  authorization: 'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=a',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=a',
 }
 const scan = (Limit: number) => JSON.stringify({ TableName: 'embed-access-catalog', Limit })
 const authorization = `Bearer ${demoKeys.admin}`
@@ -55,7 +56,12 @@ test('the embedded engine refuses web pages, their preflights and other host nam
     expect(await send(engine, 'POST', headers, scan(1))).toEqual({ status: 403, cors: undefined })
   }
   const { port } = new URL(engine)
-  for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, '127.0.0.1', 'localhost:1']) {
+  for (const host of [
+    `evil.example:${port}`,
+    `127.0.0.1.evil.example:${port}`,
+    '127.0.0.1',
+    'localhost:1',
+  ]) {
     const refused = await send(engine, 'POST', { ...engineHeaders, host }, scan(1))
     expect(refused).toEqual({ status: 421, cors: undefined })
   }
@@ -65,19 +71,29 @@ test('the local server answers at its own host name and no other', async () => {
   const { port } = new URL(url)
   const keySet = `${url}/.well-known/jwks.json`
   const at = async (address: string, host: string) => (await send(address, 'GET', { host })).status
-  expect([await at(keySet, `127.0.0.1:${port}`), await at(keySet, `localhost:${port}`)]).toEqual([200, 200])
-  for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, 'localhost', 'localhost:1']) {
+  expect([await at(keySet, `127.0.0.1:${port}`), await at(keySet, `localhost:${port}`)]).toEqual([
+    200, 200,
+  ])
+  for (const host of [
+    `evil.example:${port}`,
+    `127.0.0.1.evil.example:${port}`,
+    'localhost',
+    'localhost:1',
+  ]) {
     expect([host, await at(keySet, host), await at(`${url}/`, host)]).toEqual([host, 421, 421])
     expect((await send(keySet, 'GET', { host, expect: 'something' })).status).toBe(421)
   }
 })
 
 type Ending = (socket: Socket, request: string, round: number) => Promise<unknown>
-const inHeaders: Ending = async (socket, request) => socket.write(request.slice(0, request.indexOf('\r\n\r\n') / 2))
-const inBody: Ending = async (socket, request) => socket.write(request.slice(0, request.indexOf('\r\n\r\n') + 14))
+const inHeaders: Ending = async (socket, request) =>
+  socket.write(request.slice(0, request.indexOf('\r\n\r\n') / 2))
+const inBody: Ending = async (socket, request) =>
+  socket.write(request.slice(0, request.indexOf('\r\n\r\n') + 14))
 const beforeAnswer: Ending = async (socket, request, round) => {
   socket.write(request)
-  for (let turn = 0; turn < round % 40; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < round % 40; turn += 1)
+    await new Promise((resolve) => setImmediate(resolve))
 }
 const inAnswer: Ending = async (socket, request) => {
   socket.write(request)
@@ -132,7 +148,11 @@ async function expectAnswers(): Promise<void> {
   const session = await fetch(`${url}/api/v1/embed/generate-session`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }),
+    body: JSON.stringify({
+      deploymentId: 1001,
+      embedTenantName: 'alder-oak',
+      externalId: 'user-1',
+    }),
   })
   expect(session.status).toBe(200)
   expect((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status).toBe(200)

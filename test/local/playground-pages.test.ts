@@ -46,7 +46,9 @@ type Explained = Schemas['AccessExplanation'] & { facts: string[] }
 let url = ''
 beforeAll(async () => {
   const app = localApp().route('/', pages)
-  const served = await listening(createServer(before((_, response) => response.writeHead(404).end('gateway'), app)))
+  const served = await listening(
+    createServer(before((_, response) => response.writeHead(404).end('gateway'), app)),
+  )
   url = served.url
   return served.end
 })
@@ -66,7 +68,9 @@ test('the playground comes before the gateway, and its policy allows its files a
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
   const text = await page.text()
   expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|https?:\/\//)
-  const files = [...text.matchAll(/(?:src|href)="(\/playground\/[^"]+)"/g)].map(([, path]) => path as string)
+  const files = [...text.matchAll(/(?:src|href)="(\/playground\/[^"]+)"/g)].map(
+    ([, path]) => path as string,
+  )
   expect(files.length).toBeGreaterThan(2)
   for (const path of files) expect((await fetch(url + path)).status, path).toBe(200)
   expect((await fetch(url, { method: 'POST' })).status).toBe(404)
@@ -128,7 +132,8 @@ describe('what the playground offers:', () => {
 })
 
 describe('why a tenant sees a workbook:', () => {
-  const explained = (workbook: string) => told<Explained>('explain', { deployment: '5', tenant: 'North', workbook })
+  const explained = (workbook: string) =>
+    told<Explained>('explain', { deployment: '5', tenant: 'North', workbook })
   const shares = (ofTenant: string, ofAll: string) => [
     { grantee: north, state: ofTenant },
     { grantee: allEmbedUsers, state: ofAll },
@@ -147,7 +152,12 @@ describe('why a tenant sees a workbook:', () => {
 
   test('a share that was taken away is told apart from one that never was', async () => {
     const { isSeen, path } = await explained('8')
-    const place = { type: 'workbook', id: 8, name: 'Alone', shares: shares('noLongerShared', 'notShared') }
+    const place = {
+      type: 'workbook',
+      id: 8,
+      name: 'Alone',
+      shares: shares('noLongerShared', 'notShared'),
+    }
     expect([isSeen, path]).toEqual([false, [place]])
   })
 
@@ -155,14 +165,19 @@ describe('why a tenant sees a workbook:', () => {
     const facts = expect.arrayContaining(['Workbook 99 has not arrived.'])
     expect(await explained('99')).toMatchObject({ isSeen: false, facts, path: [] })
     expect(await explained('x')).toEqual({ message: 'workbook must be an integer.' })
-    expect(await told('explain', { deployment: '5', workbook: '7' })).toEqual({ message: 'tenant is missing.' })
+    expect(await told('explain', { deployment: '5', workbook: '7' })).toEqual({
+      message: 'tenant is missing.',
+    })
   })
 })
 
 describe('a key that is made', () => {
   const make = async (user: string, origin = url) => {
     const headers = { origin }
-    const answer = await fetch(`${url}/playground/key.json?account=own&user=${user}`, { method: 'POST', headers })
+    const answer = await fetch(`${url}/playground/key.json?account=own&user=${user}`, {
+      method: 'POST',
+      headers,
+    })
     return answer.ok || answer.status === 400 ? await answer.json() : answer.status
   }
 
@@ -180,8 +195,11 @@ describe('a key that is made', () => {
   })
 
   test('is made for the page of this server alone', async () => {
-    for (const origin of ['https://evil.example', 'null', '']) expect(await make('ada@own.example', origin)).toBe(404)
-    expect((await fetch(`${url}/playground/key.json?account=own&user=ada@own.example`)).status).toBe(404)
+    for (const origin of ['https://evil.example', 'null', ''])
+      expect(await make('ada@own.example', origin)).toBe(404)
+    expect(
+      (await fetch(`${url}/playground/key.json?account=own&user=ada@own.example`)).status,
+    ).toBe(404)
   })
 })
 
@@ -207,12 +225,18 @@ describe('a request as code', () => {
     Python: (code) => ['python3', ['-c', code]],
   }
   test.for(Object.entries(snippets))('runs with %s', async ([language, asCode], { skip }) => {
-    const [command, args] = (commands[language] as (code: string) => [string, string[]])(asCode(asked, service.url))
+    const [command, args] = (commands[language] as (code: string) => [string, string[]])(
+      asCode(asked, service.url),
+    )
     skip(spawnSync(command, ['-c', '']).error !== undefined, `There is no ${command}.`)
     const { stdout } = await promisify(execFile)(command, args)
     expect(stdout).toContain('200')
     const { claims } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1))
-    expect(claims).toMatchObject({ externalId, creatorMode: false, securityContext: { none: null } })
+    expect(claims).toMatchObject({
+      externalId,
+      creatorMode: false,
+      securityContext: { none: null },
+    })
   })
 })
 

@@ -16,10 +16,24 @@ function printed(lines: readonly string[], isTTY = false): string {
 }
 
 const invocation = (calls: number, more: object = {}) =>
-  JSON.stringify({ level: 'info', requestId: 'r1=', invocation: 'operation', calls, units: calls / 2, ...more })
+  JSON.stringify({
+    level: 'info',
+    requestId: 'r1=',
+    invocation: 'operation',
+    calls,
+    units: calls / 2,
+    ...more,
+  })
 
 const caller = { accountId: 'acme', credential: 'apiKey' }
-const batch = { requestId: 'b1', invocation: 'catalogSync', records: 2, durationMs: 14, calls: 3, units: 1 }
+const batch = {
+  requestId: 'b1',
+  invocation: 'catalogSync',
+  records: 2,
+  durationMs: 14,
+  calls: 3,
+  units: 1,
+}
 const audit = '{"level":"info","event":"session.redeemed"}'
 
 test.each([
@@ -46,7 +60,11 @@ test.each([
   ],
   [
     'Events of the audit and failures stay as they are, without what only CloudWatch reads',
-    [audit.replace('}', ',"_aws":{}}'), '{"level":"info","lag":[3],"_aws":{}}', 'authorizer threw: Error\n    at x'],
+    [
+      audit.replace('}', ',"_aws":{}}'),
+      '{"level":"info","lag":[3],"_aws":{}}',
+      'authorizer threw: Error\n    at x',
+    ],
     [audit, 'authorizer threw: Error\n    at x'],
   ],
   [
@@ -59,7 +77,9 @@ test.each([
 })
 
 test('A terminal gets a colour for each status, and nothing that a path tells it', () => {
-  const colours = [200, 404, 500].map((status) => printed([`GET /a\u001b[2J ${status} 1ms r=`], true))
+  const colours = [200, 404, 500].map((status) =>
+    printed([`GET /a\u001b[2J ${status} 1ms r=`], true),
+  )
   expect(colours.map((line) => line.split(' ')[2])).toEqual([
     '\u001b[32m200\u001b[39m',
     '\u001b[33m404\u001b[39m',

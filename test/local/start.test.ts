@@ -19,7 +19,9 @@ const post = (address: string, body: object, key?: string) =>
 
 /** Kills the engine that a service has started, which is its grandchild. */
 function killEngineOf(service: number | undefined): void {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n')
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
   const processes = rows.map((row) => row.trim().split(/\s+/))
   const childrenOf = (parent: string) => processes.filter(([, ppid]) => ppid === parent)
   const engines = childrenOf(String(service))
@@ -38,13 +40,21 @@ describe('npm start', slow, () => {
 
   test('keeps its keys and data with --data, for one service alone, without the demo', async () => {
     const data = join(directory, 'data')
-    const first = await started('--data', data, '--catalog', await fileIn(directory, 'people.ndjson', people))
+    const first = await started(
+      '--data',
+      data,
+      '--catalog',
+      await fileIn(directory, 'people.ndjson', people),
+    )
     const endUser = { deploymentId: 1, externalId: 'user-1' }
     const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, keys.admin)
     const session = (await generated.json()) as { sessionId: string }
     const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
     const another = await run(['cli/start.ts', '--port', '0', '--data', data]).ended
-    expect(another).toMatchObject({ code: 1, printed: expect.stringContaining(`Another service uses ${data}.`) })
+    expect(another).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining(`Another service uses ${data}.`),
+    })
     killEngineOf(first.child.pid)
     const { code, printed } = await first.ended
     expect([code, printed.split('\n').at(-2)]).toEqual([
@@ -53,11 +63,17 @@ describe('npm start', slow, () => {
     ])
 
     const second = await started('--data', data)
-    const redeem = async () => (await post(`${second.url}/api/v1/embed/session/token`, session)).status
+    const redeem = async () =>
+      (await post(`${second.url}/api/v1/embed/session/token`, session)).status
     expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual(keySet)
     expect([await redeem(), await redeem()]).toEqual([200, 401])
-    await second.printed(/^POST \/api\/v1\/embed\/session\/token 200 \d+ ms, \d calls, \d units {2}\S+$/m)
-    expect(await second.end('SIGTERM')).toEqual({ code: 0, printed: expect.not.stringContaining('Loading') })
+    await second.printed(
+      /^POST \/api\/v1\/embed\/session\/token 200 \d+ ms, \d calls, \d units {2}\S+$/m,
+    )
+    expect(await second.end('SIGTERM')).toEqual({
+      code: 0,
+      printed: expect.not.stringContaining('Loading'),
+    })
   })
 
   test('has its database at its own address, and ends with its engine', async () => {
@@ -66,7 +82,10 @@ describe('npm start', slow, () => {
     const [, address] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
     expect(address).toBe(`http://127.0.0.1:${port}/_local/dynamodb`)
     killEngineOf(service.child.pid)
-    expect(await service.ended).toMatchObject({ code: 1, printed: expect.stringContaining('all data with it') })
+    expect(await service.ended).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('all data with it'),
+    })
   })
 
   test('loads a saved catalog again, and names the line of what it can’t apply', async () => {
@@ -106,25 +125,44 @@ describe('npm start', slow, () => {
     expect((await second.end()).printed).not.toMatch(/Loading|No API key/)
     await save(tenant(3, 'West'))
     const third = await start()
-    await third.printed(/Loading \S+ …\n {2}applied 1, skipped \d+, refused 0, failed 0\n[\s\S]*Edits of/)
+    await third.printed(
+      /Loading \S+ …\n {2}applied 1, skipped \d+, refused 0, failed 0\n[\s\S]*Edits of/,
+    )
     const headers = { authorization: `Bearer ${keys.reader}` }
-    expect((await fetch(`${third.url}/api/v1/deployments/1/dbt-sync`, { headers })).status).toBe(200)
+    expect((await fetch(`${third.url}/api/v1/deployments/1/dbt-sync`, { headers })).status).toBe(
+      200,
+    )
     await third.end()
   })
 
   test('says how to make a key of a gzipped example catalog', async () => {
     const place = join(directory, 'example')
     const init = () => commanded('catalog', ['init', place])
-    expect(await init()).toMatchObject({ code: 0, printed: expect.stringContaining('catalog.ndjson') })
-    expect(await init()).toMatchObject({ code: 1, printed: expect.stringContaining('is there already') })
+    expect(await init()).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('catalog.ndjson'),
+    })
+    expect(await init()).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('is there already'),
+    })
 
-    const catalog = await fileIn(place, 'catalog.ndjson.gz', await readFile(join(place, 'catalog.ndjson')))
+    const catalog = await fileIn(
+      place,
+      'catalog.ndjson.gz',
+      await readFile(join(place, 'catalog.ndjson')),
+    )
     const { url, printed, end } = await started('--catalog', catalog)
-    const [, command = ''] = await printed(/npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/)
+    const [, command = ''] = await printed(
+      /npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/,
+    )
     const [key] = /^sk-\S+/m.exec((await commanded('keys', command.split(' '))).printed) ?? []
     const endUser = { deploymentId: 1, embedTenantName: 'blue-river', groups: ['emea'] }
     const session = await post(`${url}/api/v1/embed/generate-session`, endUser, key)
-    const redeemed = await post(`${url}/api/v1/embed/session/token`, (await session.json()) as object)
+    const redeemed = await post(
+      `${url}/api/v1/embed/session/token`,
+      (await session.json()) as object,
+    )
     expect(redeemed.status).toBe(200)
     const listed = await commanded('keys', ['list', '--account', 'northwind', '--url', url])
     expect(listed.printed).toMatch(/made \d{4}/)
@@ -132,9 +170,12 @@ describe('npm start', slow, () => {
   })
 
   const npm = { npm_lifecycle_event: 'start', npm_config_data: 'true', npm_config_catalog: 'true' }
-  const forgotten = /^npm took --data and --catalog for itself\. Write -- before the options: npm start -- --data …\n$/
-  const notValid = /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/
-  const bad = () => fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
+  const forgotten =
+    /^npm took --data and --catalog for itself\. Write -- before the options: npm start -- --data …\n$/
+  const notValid =
+    /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/
+  const bad = () =>
+    fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
   const none = join(directory, 'none')
 
   test.each([
@@ -146,7 +187,8 @@ describe('npm start', slow, () => {
     ['that a file is no directory', async () => ['--data', await small()], /is a file/],
   ])('ends with 1 and says %s', async (_, options, said) => {
     const asked = await options()
-    const { code, printed } = await run(['cli/start.ts', ...asked], asked[0] === 'd' ? npm : {}).ended
+    const { code, printed } = await run(['cli/start.ts', ...asked], asked[0] === 'd' ? npm : {})
+      .ended
     expect([code, printed]).toEqual([1, expect.stringMatching(said)])
     expect(printed).not.toMatch(/\n\s+at /)
     expect(existsSync(none)).toBe(false)
@@ -172,11 +214,16 @@ describe('npm start', slow, () => {
 
   test('says so if nothing answers at DYNAMODB_ENDPOINT, or something else does', async () => {
     const silent = await serving(() => {})
-    const other = await serving((_, response) => response.setHeader('content-type', 'text/html').end('<html>'))
-    const [nothing, html] = await Promise.all(
-      [silent, other].map(({ url }) => run(['cli/start.ts', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended),
+    const other = await serving((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<html>'),
     )
-    const gaveUp = /^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/
+    const [nothing, html] = await Promise.all(
+      [silent, other].map(
+        ({ url }) => run(['cli/start.ts', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended,
+      ),
+    )
+    const gaveUp =
+      /^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/
     expect(nothing).toEqual({ code: 1, printed: expect.stringMatching(gaveUp) })
     const noDatabase = /^What answers at http:\S+ is no DynamoDB\. Check the address\.\n$/
     expect(html).toEqual({ code: 1, printed: expect.stringMatching(noDatabase) })

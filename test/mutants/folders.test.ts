@@ -13,9 +13,12 @@ test('Every file of core and functions is in one folder whose mistakes are tried
   expect(tried.toSorted()).toEqual(all.toSorted())
 })
 
-test.each(Object.entries(folders))('The tests that are asked about mistakes in %s are there', (_, { tests }) => {
-  for (const glob of tests) expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
-})
+test.each(Object.entries(folders))(
+  'The tests that are asked about mistakes in %s are there',
+  (_, { tests }) => {
+    for (const glob of tests) expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
+  },
+)
 
 test('Every night mistakes are tried in each folder', () => {
   const { jobs } = parse(readFileSync('.github/workflows/nightly.yml', 'utf8'))

@@ -21,7 +21,10 @@ const core = (noun: string, lowest: number, ...tests: readonly string[]): Folder
 export const folders: Readonly<Record<string, Folder>> = {
   core: {
     files: ['core/*.ts'],
-    tests: ['test/api/{numbers,times,letters,many-mistakes}.test.ts', 'test/contract/lengths.test.ts'],
+    tests: [
+      'test/api/{numbers,times,letters,many-mistakes}.test.ts',
+      'test/contract/lengths.test.ts',
+    ],
     lowest: 80,
   },
   'core/access': core(
@@ -59,7 +62,12 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/sessions/definition-races.test.ts',
     'test/cli/{purge,reconcile,import,check-and-explain,hostile-names,progress}.test.ts',
   ),
-  'core/embed-tenants': core('embed-tenants', 90, 'test/{embed-tenants,sessions}/*.test.ts', operations),
+  'core/embed-tenants': core(
+    'embed-tenants',
+    90,
+    'test/{embed-tenants,sessions}/*.test.ts',
+    operations,
+  ),
   'core/dbt-syncs': core('dbt-syncs', 90, 'test/dbt-syncs/*.test.ts', operations),
   'core/notifications': core('notifications', 90, 'test/notifications/*.test.ts', operations),
   'core/storage': core(
@@ -75,7 +83,8 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/operations/{prices,trips}.test.ts',
   ),
   functions: {
-    // What runs only as a function starts is tried in processes of its own, in which Stryker sees nothing.
+    // What runs only as a function starts is tried in processes of its own, in which Stryker sees
+    // nothing.
     files: ['functions/**/*.ts', '!functions/runtime/{environment,lambda,storage,warm-up}.ts'],
     tests: [
       // Without those that send thousands of requests to every operation.

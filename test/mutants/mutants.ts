@@ -4,7 +4,9 @@ import { Stryker } from '@stryker-mutator/core'
 import { command } from '../../cli/command.ts'
 import { type Folder, folders } from './folders.ts'
 
-const scores = Object.entries(folders).map(([name, { lowest }]) => `  ${name.padEnd(20)} ${lowest} %\n`)
+const scores = Object.entries(folders).map(
+  ([name, { lowest }]) => `  ${name.padEnd(20)} ${lowest} %\n`,
+)
 
 const program = new Command('npm run prove -- mutants')
   .configureOutput({ getOutHelpWidth: () => 125 })
@@ -13,15 +15,23 @@ const program = new Command('npm run prove -- mutants')
 after the other, and ends with a table; with 1 if a folder's score is too low. The mistakes are made in a copy of the
 project. What a test noticed before is not tried again until the code or the test changes.`,
   )
-  .addArgument(new Argument('[folders...]').choices(Object.keys(folders)).default(Object.keys(folders), 'all'))
+  .addArgument(
+    new Argument('[folders...]').choices(Object.keys(folders)).default(Object.keys(folders), 'all'),
+  )
   .option('--again', 'tries everything again', false)
-  .option('--workers <number>', 'how many processes try mistakes', fromOneOn, availableParallelism())
+  .option(
+    '--workers <number>',
+    'how many processes try mistakes',
+    fromOneOn,
+    availableParallelism(),
+  )
   .addHelpText('after', `\nFolders, each with the lowest score that passes:\n${scores.join('')}`)
 
 await command(async () => {
   const { workers, again } = program.parse().opts()
   const rows: string[] = []
-  for (const name of program.processedArgs[0]) rows.push(await tryFolder(name, folders[name] as Folder, again, workers))
+  for (const name of program.processedArgs[0])
+    rows.push(await tryFolder(name, folders[name] as Folder, again, workers))
   process.stdout.write(
     `\n| folder | mistakes | noticed | not noticed | excused | minutes |\n|---|---|---|---|---|---|\n${rows.join('')}`,
   )
@@ -32,8 +42,15 @@ function fromOneOn(text: string): number {
   return Number(text)
 }
 
-/** Tries the mistakes of a folder, lists those that nobody noticed, and gives a row of the table. */
-async function tryFolder(name: string, { files, tests, lowest }: Folder, again: boolean, concurrency: number) {
+/**
+ * Tries the mistakes of a folder, lists those that nobody noticed, and gives a row of the table.
+ */
+async function tryFolder(
+  name: string,
+  { files, tests, lowest }: Folder,
+  again: boolean,
+  concurrency: number,
+) {
   const begun = performance.now()
   process.env.MUTANTS_TESTS = tests.join(' ')
   const results = await new Stryker({
@@ -42,7 +59,8 @@ async function tryFolder(name: string, { files, tests, lowest }: Folder, again: 
     plugins: ['@stryker-mutator/vitest-runner'],
     // Tests that set the time zone need a process.
     vitest: { configFile: 'test/mutants/vitest.config.ts', related: false, pool: 'forks' },
-    // What a module does as it is loaded: all tests would have to be asked, each time from the beginning.
+    // What a module does as it is loaded: all tests would have to be asked, each time from the
+    // beginning.
     ignoreStatic: true,
     incremental: true,
     incrementalFile: `node_modules/.cache/stryker/${name.replaceAll('/', '-')}.json`,
@@ -60,11 +78,19 @@ async function tryFolder(name: string, { files, tests, lowest }: Folder, again: 
     // TypeScript 7 has no interface by which Stryker could read it.
     tsconfigFile: 'none',
   }).runMutationTest()
-  const count = (...statuses: readonly string[]) => results.filter(({ status }) => statuses.includes(status)).length
+  const count = (...statuses: readonly string[]) =>
+    results.filter(({ status }) => statuses.includes(status)).length
   const noticed = count('Killed', 'Timeout')
   const unnoticed = count('Survived', 'NoCoverage')
   const score = ((100 * noticed) / (noticed + unnoticed)).toFixed(1)
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-  const cells = [name, noticed + unnoticed, `${noticed} (${score} %)`, unnoticed, count('Ignored'), minutes]
+  const cells = [
+    name,
+    noticed + unnoticed,
+    `${noticed} (${score} %)`,
+    unnoticed,
+    count('Ignored'),
+    minutes,
+  ]
   return `| ${cells.join(' | ')} |\n`
 }

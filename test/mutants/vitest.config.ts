@@ -6,13 +6,19 @@ import config from '../../vitest.config.ts'
 /** The tests that are asked about mutants: mutants.ts names them. */
 const include = (process.env.MUTANTS_TESTS ?? '').split(' ')
 
-/** What failed the last time comes first, since a mutant nearby is noticed by the same; then what is quick. */
+/**
+ * What failed the last time comes first, since a mutant nearby is noticed by the same; then what is
+ * quick.
+ */
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const known = (file: TestSpecification) =>
-      this.ctx.cache.getFileTestResults(`${file.project.name}:${file.moduleId.slice(this.ctx.config.root.length)}`)
-    const order = (file: TestSpecification) => (known(file)?.failed ? -1 : (known(file)?.duration ?? 0))
+      this.ctx.cache.getFileTestResults(
+        `${file.project.name}:${file.moduleId.slice(this.ctx.config.root.length)}`,
+      )
+    const order = (file: TestSpecification) =>
+      known(file)?.failed ? -1 : (known(file)?.duration ?? 0)
     return sorted.toSorted((a, b) => order(a) - order(b))
   }
 }

@@ -46,24 +46,39 @@ await command(async () => {
   }
 })
 
-async function beNewcomer(home: string, version: string | undefined, running: ChildProcess[]): Promise<void> {
+async function beNewcomer(
+  home: string,
+  version: string | undefined,
+  running: ChildProcess[],
+): Promise<void> {
   const [clone, project, node] = [join(home, 'clone'), join(home, 'project'), join(home, 'node')]
   const env = cleanEnvironment(join(home, 'cache'))
   if (version) {
-    await step(`npm fetches Node ${version}`, `npm install --prefix "${node}" node@${version}`, { cwd: home, env })
+    await step(`npm fetches Node ${version}`, `npm install --prefix "${node}" node@${version}`, {
+      cwd: home,
+      env,
+    })
     env.PATH = [join(node, 'node_modules', '.bin'), env.PATH].join(delimiter)
   }
   const shown = await step('the versions', 'node --version && npm --version', { cwd: home, env })
   process.stdout.write(`    Node ${shown.trim().replace('\n', ', npm ')}\n`)
 
-  await step('git clone', `git clone --quiet --depth 1 "file://${repository}" "${clone}"`, { cwd: home, env })
+  await step('git clone', `git clone --quiet --depth 1 "file://${repository}" "${clone}"`, {
+    cwd: home,
+    env,
+  })
   const readme = await readFile(join(clone, 'README.md'), 'utf8')
   expect(readme, /^npm ci && npm start$/m)
   await step('npm ci', 'npm ci', { cwd: clone, env })
 
   const [port, hostPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
-  running.push(await start('npm start', 'npm start', /Listening on/, { cwd: clone, env: { ...env, PORT: `${port}` } }))
+  running.push(
+    await start('npm start', 'npm start', /Listening on/, {
+      cwd: clone,
+      env: { ...env, PORT: `${port}` },
+    }),
+  )
 
   // What follows about one's own catalog takes another server.
   expect(readme, /\n## Your own data\n/)
@@ -74,33 +89,54 @@ async function beNewcomer(home: string, version: string | undefined, running: Ch
   )
   const pasted = `set -e\n${calls.join('\n').replaceAll('http://127.0.0.1:8787', url)}`
   const answers = await step('the calls of README and API', pasted, { cwd: clone, env })
-  for (const pattern of [/"token":"eyJ/, /\n401\n/, /\{"sessionId":"[\w-]{43}"\}/, /("items":\[\{[\s\S]*){3}/]) {
+  for (const pattern of [
+    /"token":"eyJ/,
+    /\n401\n/,
+    /\{"sessionId":"[\w-]{43}"\}/,
+    /("items":\[\{[\s\S]*){3}/,
+  ]) {
     expect(answers, pattern)
   }
 
   const withUrl = { ...env, API_URL: url }
-  expect(await step('the example in curl', 'bash examples/embed.sh', { cwd: clone, env: withUrl }), /\n204\n$/)
+  expect(
+    await step('the example in curl', 'bash examples/embed.sh', { cwd: clone, env: withUrl }),
+    /\n204\n$/,
+  )
   const example = `npm run example -- --port ${hostPort}`
-  running.push(await start('npm run example', example, /host application is at/, { cwd: clone, env: withUrl }))
+  running.push(
+    await start('npm run example', example, /host application is at/, { cwd: clone, env: withUrl }),
+  )
   const host = await fetch(`http://127.0.0.1:${hostPort}/`)
   expect(`${host.status} ${await host.text()}`, /^200 [\s\S]*Log in as/)
 
   await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await writeFile(join(project, 'use.js'), use)
-  await step('npm pack', `npm pack --workspace client --pack-destination "${project}"`, { cwd: clone, env })
+  await step('npm pack', `npm pack --workspace client --pack-destination "${project}"`, {
+    cwd: clone,
+    env,
+  })
   await step('npm install of the client', 'npm install ./*.tgz', { cwd: project, env })
-  expect(await step('a program with the client', 'node use.js', { cwd: project, env: withUrl }), /^3 true$/m)
+  expect(
+    await step('a program with the client', 'node use.js', { cwd: project, env: withUrl }),
+    /^3 true$/m,
+  )
 }
 
 type Options = { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
 
-/** Without what npm tells its scripts, and with an empty cache. On Windows npm's own scripts need a shell of POSIX. */
+/**
+ * Without what npm tells its scripts, and with an empty cache. On Windows npm's own scripts need a
+ * shell of POSIX.
+ */
 function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_|^NODE(_ENV|_OPTIONS|_PATH)?$|^INIT_CWD$|^DYNAMODB_/i.test(name),
   )
-  const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((each) => !each.includes('node_modules'))
   return {
     ...Object.fromEntries(kept),
     PATH: path.join(delimiter),
@@ -122,7 +158,12 @@ async function step(name: string, script: string, options: Options): Promise<str
 }
 
 /** Runs a script of the shell, which goes on after it has printed something. */
-async function start(name: string, script: string, until: RegExp, options: Options): Promise<ChildProcess> {
+async function start(
+  name: string,
+  script: string,
+  until: RegExp,
+  options: Options,
+): Promise<ChildProcess> {
   const began = Date.now()
   const child = shell(script, options)
   const isUp = new Promise<void>((resolve, reject) => {
@@ -132,7 +173,10 @@ async function start(name: string, script: string, until: RegExp, options: Optio
       if (until.test(printed)) resolve()
     })
     child.once('close', () => reject(new Error(`${name} ended:\n${printed}`)))
-    setTimeout(() => reject(new Error(`${name} did not come up in two minutes:\n${printed}`)), 120_000).unref()
+    setTimeout(
+      () => reject(new Error(`${name} did not come up in two minutes:\n${printed}`)),
+      120_000,
+    ).unref()
   })
   await isUp.catch((error) => {
     end(child)
@@ -144,7 +188,12 @@ async function start(name: string, script: string, until: RegExp, options: Optio
 
 /** Runs a script of the shell, whose errors are shown as they come. */
 function shell(script: string, { cwd, env }: Options): ChildProcess {
-  return spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: !isWindows })
+  return spawn('bash', ['-c', script], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: !isWindows,
+  })
 }
 
 /** Ends it with all that it started. */

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { keys, notification, publishedDashboard, put, without, workbook, world } from '../support/service.ts'
+import {
+  keys,
+  notification,
+  publishedDashboard,
+  put,
+  without,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
@@ -9,7 +17,8 @@ const path = '/api/v1/deployments/1/notifications'
 const recipient = (deploymentId: number, notificationId: number, recipient: object) =>
   put('recipient', { deploymentId, notificationId, recipient })
 
-const user = (id: number, email: string) => put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: [] })
+const user = (id: number, email: string) =>
+  put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: [] })
 
 const recipients = [
   { type: 'user', userId: 2 },
@@ -21,7 +30,11 @@ const recipients = [
 const arbitraryNotifications = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 1, max: 60 }),
-    createdAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-02T00:00:00.001Z'),
+    createdAt: fc.constantFrom(
+      '2026-01-01T00:00:00Z',
+      '2026-01-02T00:00:00Z',
+      '2026-01-02T00:00:00.001Z',
+    ),
     dashboardId: fc.option(fc.constantFrom(71, 72), { nil: undefined }),
     recipients: fc.uniqueArray(fc.constantFrom(...recipients)),
   }),
@@ -42,15 +55,26 @@ const filters: { query: Record<string, string>; of?: Recipient; dashboardId?: nu
     of: recipients[3],
     dashboardId: 71,
   },
-  { query: { recipientUserId: '2', dashboardPublicId: 'public-71' }, of: recipients[0], dashboardId: 71 },
+  {
+    query: { recipientUserId: '2', dashboardPublicId: 'public-71' },
+    of: recipients[0],
+    dashboardId: 71,
+  },
 ]
 
 describe('the scheduled notifications of a deployment', () => {
   const service = world()
   let deploymentId = 100
 
-  const publishing = (deployment: number, dashboardId: number, publicId = `public-${dashboardId}`, id = dashboardId) =>
-    workbook(deployment, id, { publishedDashboard: publishedDashboard(deployment, id, { id: dashboardId, publicId }) })
+  const publishing = (
+    deployment: number,
+    dashboardId: number,
+    publicId = `public-${dashboardId}`,
+    id = dashboardId,
+  ) =>
+    workbook(deployment, id, {
+      publishedDashboard: publishedDashboard(deployment, id, { id: dashboardId, publicId }),
+    })
 
   // Each run of this property makes a catalog and reads every list of it.
   test('come newest first, for every filter, in whatever order they arrive', slow, async () => {
@@ -78,7 +102,12 @@ describe('the scheduled notifications of a deployment', () => {
             (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
           )
           for (const { query, of, dashboardId } of filters) {
-            const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/notifications`, query, first)
+            const found = await pagesOf(
+              service,
+              `/api/v1/deployments/${deploymentId}/notifications`,
+              query,
+              first,
+            )
             const expected = sorted.filter(
               (each) =>
                 (dashboardId === undefined || each.dashboardId === dashboardId) &&
@@ -104,11 +133,14 @@ describe('the scheduled notifications of a deployment', () => {
     ['dashboardId=0', 'dashboardId'],
     ['recipientUserId=0', 'recipientUserId'],
     ['recipientEmail=', 'recipientEmail'],
-  ])('are refused for two identifiers in a dimension, half of one or none: %s', async (query, parameters) => {
-    const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
-    const named = body.errors?.map(({ parameter }: { parameter: string }) => parameter)
-    expect([status, named.join(' ')]).toEqual([400, parameters])
-  })
+  ])(
+    'are refused for two identifiers in a dimension, half of one or none: %s',
+    async (query, parameters) => {
+      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+      const named = body.errors?.map(({ parameter }: { parameter: string }) => parameter)
+      expect([status, named.join(' ')]).toEqual([400, parameters])
+    },
+  )
 
   test.each([
     'dashboardId=987654',
@@ -119,13 +151,20 @@ describe('the scheduled notifications of a deployment', () => {
     'recipientEmbedTenantName=nowhere&recipientExternalId=x',
   ])('are none for a dashboard, user or embed user that is not there: %s', async (query) => {
     const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
-    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null }
+    const pageInfo = {
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+    }
     expect([status, body]).toEqual([200, { items: [], pageInfo }])
   })
 
   const idsOf = async (query: string) => {
     const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
-    return status === 200 ? body.items.map(({ id }: { id: number }) => id) : [status, body.code, body.errors]
+    return status === 200
+      ? body.items.map(({ id }: { id: number }) => id)
+      : [status, body.code, body.errors]
   }
 
   test('count for a recipient while both the notification and the user are there', async () => {
@@ -146,14 +185,28 @@ describe('the scheduled notifications of a deployment', () => {
 
   test('are refused for an address of two users, until one of them has another', async () => {
     await service.apply([
-      ...[user(10, 'Pat@acme.example'), user(9, 'pat@acme.example'), notification(1, 801), notification(1, 802)],
-      ...[recipient(1, 801, { type: 'user', userId: 9 }), recipient(1, 802, { type: 'user', userId: 10 })],
+      ...[
+        user(10, 'Pat@acme.example'),
+        user(9, 'pat@acme.example'),
+        notification(1, 801),
+        notification(1, 802),
+      ],
+      ...[
+        recipient(1, 801, { type: 'user', userId: 9 }),
+        recipient(1, 802, { type: 'user', userId: 10 }),
+      ],
     ])
     const message = 'is the address of 2 users: 9, 10; use recipientUserId'
     const errors = [{ parameter: 'recipientEmail', message }]
-    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([400, 'invalid_parameter', errors])
+    expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([
+      400,
+      'invalid_parameter',
+      errors,
+    ])
     expect(await idsOf('recipientUserId=10')).toEqual([802])
-    const stranger = await service.get(`${path}?recipientEmail=pat@acme.example`, { key: keys.stranger })
+    const stranger = await service.get(`${path}?recipientEmail=pat@acme.example`, {
+      key: keys.stranger,
+    })
     expect([stranger.status, stranger.text.includes('9, 10')]).toEqual([403, false])
     await service.apply([user(10, 'patricia@acme.example')])
     expect(await idsOf('recipientEmail=PAT@acme.example')).toEqual([801])
@@ -161,7 +214,11 @@ describe('the scheduled notifications of a deployment', () => {
 
   test('are refused for a public id of two dashboards, and not of two workbooks', async () => {
     await service.apply([
-      ...[publishing(1, 900, 'twice'), publishing(1, 900, 'twice', 9000), notification(1, 901, { dashboardId: 900 })],
+      ...[
+        publishing(1, 900, 'twice'),
+        publishing(1, 900, 'twice', 9000),
+        notification(1, 901, { dashboardId: 900 }),
+      ],
     ])
     expect(await idsOf('dashboardPublicId=twice')).toEqual([901])
     await service.apply([publishing(1, 89, 'twice')])
@@ -179,7 +236,10 @@ describe('the scheduled notifications of a deployment', () => {
     await service.apply([...users, publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
     const message = `is the address of 21 users: ${ids.slice(0, 20).join(', ')}, …; use recipientUserId`
     const errors = [
-      { parameter: 'dashboardPublicId', message: 'is the public id of 2 dashboards: 95, 96; use dashboardId' },
+      {
+        parameter: 'dashboardPublicId',
+        message: 'is the public id of 2 dashboards: 95, 96; use dashboardId',
+      },
       { parameter: 'recipientEmail', message },
     ]
     const query = 'recipientEmail=all@acme.example&dashboardPublicId=pair'
@@ -197,7 +257,9 @@ describe('the scheduled notifications of a deployment', () => {
     await service.apply([tenant])
     expect(await idsOf(query)).toEqual([700])
     for (const name of ['no name', 'x'.repeat(3000)]) {
-      expect(await idsOf(`recipientEmbedTenantName=${encodeURIComponent(name)}&recipientExternalId=u`)).toEqual([])
+      expect(
+        await idsOf(`recipientEmbedTenantName=${encodeURIComponent(name)}&recipientExternalId=u`),
+      ).toEqual([])
     }
   })
 })

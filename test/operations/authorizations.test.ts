@@ -21,10 +21,16 @@ const runtime = {
 }
 
 /**
- * Calls a function as API Gateway does, with this context of the authorizer and a request in which nothing is right.
+ * Calls a function as API Gateway does, with this context of the authorizer and a request in which
+ * nothing is right.
  */
-async function answerTo(operation: (typeof withCredential)[number], lambda: unknown, made?: OperationHandler) {
-  const handler = made ?? ((await import(`../../functions/${operation.id}.ts`)).handler as OperationHandler)
+async function answerTo(
+  operation: (typeof withCredential)[number],
+  lambda: unknown,
+  made?: OperationHandler,
+) {
+  const handler =
+    made ?? ((await import(`../../functions/${operation.id}.ts`)).handler as OperationHandler)
   const event = {
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
@@ -32,7 +38,11 @@ async function answerTo(operation: (typeof withCredential)[number], lambda: unkn
     requestContext: { requestId: 'r', http: { sourceIp: '127.0.0.1' }, authorizer: { lambda } },
     isBase64Encoded: false,
   }
-  const { statusCode, headers, body = '' } = await handler.create(runtime)(event as never, {} as never)
+  const {
+    statusCode,
+    headers,
+    body = '',
+  } = await handler.create(runtime)(event as never, {} as never)
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
@@ -45,7 +55,16 @@ const wrongParts = [
   { scoped: undefined },
 ]
 const noAuthorizations = [
-  ...[undefined, null, {}, 'true', { principal }, { allowed: true }, { allowed: false }, { allowed: false, principal }],
+  ...[
+    undefined,
+    null,
+    {},
+    'true',
+    { principal },
+    { allowed: true },
+    { allowed: false },
+    { allowed: false, principal },
+  ],
   ...['true', 1].map((allowed) => ({ allowed, principal })),
   ...wrongParts.map((part) => ({ allowed: true, principal: { ...principal, ...part } })),
   { allowed: false, code: 'something_else', principal },
@@ -55,7 +74,12 @@ test.each(withCredential)(
   '$id answers 401 to whatever is no authorization, before anything else',
   async (operation) => {
     for (const context of noAuthorizations) {
-      expect([context, ...(await answerTo(operation, context))]).toEqual([context, 401, 'unauthenticated', 'Bearer'])
+      expect([context, ...(await answerTo(operation, context))]).toEqual([
+        context,
+        401,
+        'unauthenticated',
+        'Bearer',
+      ])
     }
   },
 )
@@ -75,29 +99,50 @@ test.each(withCredential.filter(asksAuthorizer))(
   },
 )
 
-test.each(withCredential)('$id does not take another route’s authorization for its own', async (operation) => {
-  const reader = { ...principal, admin: false }
-  if (operation.access === 'admin') {
-    expect((await answerTo(operation, { allowed: true, principal: reader }))[1]).toBe('admin_required')
-  }
-  if (operation.access === 'backend') {
-    const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
-    expect((await answerTo(operation, { allowed: true, principal: embedded }))[1]).toBe('end_user')
-  }
-})
+test.each(withCredential)(
+  '$id does not take another route’s authorization for its own',
+  async (operation) => {
+    const reader = { ...principal, admin: false }
+    if (operation.access === 'admin') {
+      expect((await answerTo(operation, { allowed: true, principal: reader }))[1]).toBe(
+        'admin_required',
+      )
+    }
+    if (operation.access === 'backend') {
+      const embedded = {
+        ...principal,
+        credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 },
+      }
+      expect((await answerTo(operation, { allowed: true, principal: embedded }))[1]).toBe(
+        'end_user',
+      )
+    }
+  },
+)
 
 test('an operation that does not ask whether an embed token is revoked refuses it', async () => {
-  const forgetful = await operation('list-dbt-syncs', { uses: { storage }, answer: () => ({ body: '{}' }) })
+  const forgetful = await operation('list-dbt-syncs', {
+    uses: { storage },
+    answer: () => ({ body: '{}' }),
+  })
   const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
   const route = operationOf('list-dbt-syncs')
-  expect(await answerTo(route, { allowed: true, principal }, forgetful)).toEqual([200, undefined, undefined])
+  expect(await answerTo(route, { allowed: true, principal }, forgetful)).toEqual([
+    200,
+    undefined,
+    undefined,
+  ])
   const answer = await answerTo(route, { allowed: true, principal: embedded }, forgetful)
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
 })
 
 test('an operation for embed tokens that does not look at the token is closed', async () => {
   const forgetful = await operation('get-embed-session', { answer: () => ({ body: '{}' }) })
-  const answer = await answerTo(operationOf('get-embed-session'), { allowed: true, principal }, forgetful)
+  const answer = await answerTo(
+    operationOf('get-embed-session'),
+    { allowed: true, principal },
+    forgetful,
+  )
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
 })
 

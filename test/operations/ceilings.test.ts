@@ -15,7 +15,10 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 const perSecond = { read: 3000, write: 1000 }
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `group-${index}`)
-const service = world([...people, ...names(100).map((name) => put('group', { accountId: 'acme', name }))])
+const service = world([
+  ...people,
+  ...names(100).map((name) => put('group', { accountId: 'acme', name })),
+])
 const { newSession, newToken } = sessionsOf(service)
 const [small, large] = [{ embedTenantName: 'small' }, { embedTenantName: 'large' }]
 let embedToken = ''
@@ -38,16 +41,31 @@ beforeAll(async () => {
 }, 120_000)
 
 test.each<[string, () => Promise<unknown>]>([
-  ['an embed tenant | sessions, where it has at most 4 KB of groups and attributes', () => session(small)],
+  [
+    'an embed tenant | sessions, where it has at most 4 KB of groups and attributes',
+    () => session(small),
+  ],
   ['an embed tenant | sessions, where it has 300 KB of them', () => session(large)],
-  ['an embed tenant | sessions that change definitions, where it has 1 KB of them', () => changing(small)],
-  ['an embed tenant | sessions that change definitions, where it has 300 KB of them', () => changing(large)],
+  [
+    'an embed tenant | sessions that change definitions, where it has 1 KB of them',
+    () => changing(small),
+  ],
+  [
+    'an embed tenant | sessions that change definitions, where it has 300 KB of them',
+    () => changing(large),
+  ],
   ['an account | sessions without an embed tenant', () => session({})],
   ['an account | sessions that name 100 groups', () => session({ groups: names(100) })],
   ['an account | requests with API keys', () => syncs({ key: keys.admin })],
   ['an account | requests with embed tokens of internal users', () => syncs(bearer(embedToken))],
-  ['a deployment | pages of 100 workbooks of shared folders', () => page('workbooks, folder, first')],
-  ['a deployment | pages of 100 workbooks that are shared directly', () => page('workbooks, tenant, first')],
+  [
+    'a deployment | pages of 100 workbooks of shared folders',
+    () => page('workbooks, folder, first'),
+  ],
+  [
+    'a deployment | pages of 100 workbooks that are shared directly',
+    () => page('workbooks, tenant, first'),
+  ],
   ['a deployment | pages of 100 workbooks of the union', () => page('workbooks, union, first')],
   ['a deployment | pages of 100 dbt syncs', () => page('syncs, all, first')],
   ['a deployment | pages of 100 notifications', () => page('notifications, all, first')],
@@ -55,8 +73,13 @@ test.each<[string, () => Promise<unknown>]>([
   // Once before: an instance then knows the deployment, the account and the groups.
   await request()
   const { read, write } = mostShared(await unitsOf(request), await unitsOf(request))
-  const units = [...(read > 0 ? [`${read} read`] : []), ...(write > 0 ? [`${write} write`] : [])].join(', ')
-  const most = Math.floor(Math.min(perSecond.read / read, perSecond.write / write)).toLocaleString('en')
+  const units = [
+    ...(read > 0 ? [`${read} read`] : []),
+    ...(write > 0 ? [`${write} write`] : []),
+  ].join(', ')
+  const most = Math.floor(Math.min(perSecond.read / read, perSecond.write / write)).toLocaleString(
+    'en',
+  )
   const lines = readFileSync('docs/costs.md', 'utf8').split('\n')
   const line = lines.find((each) => each.startsWith(`| ${what} | `)) ?? 'no such line'
   expect(line).toContain(`| ${what} | ${units} | ${most} |`)
@@ -70,13 +93,20 @@ let defined = 0
 
 function changing(tenant: object): Promise<void> {
   defined += 1
-  return session({ ...tenant, creatorMode: true, tenantGroupDefinitions: [{ name: `new-${defined}` }] })
+  return session({
+    ...tenant,
+    creatorMode: true,
+    tenantGroupDefinitions: [{ name: `new-${defined}` }],
+  })
 }
 
 const syncs = (call: Call) => service.get('/api/v1/deployments/1/dbt-sync', call)
 
 /** Writes an embed tenant whose item takes a little less than this many KB. */
-async function putTenant({ embedTenantName: name }: typeof small, kilobytes: number): Promise<void> {
+async function putTenant(
+  { embedTenantName: name }: typeof small,
+  kilobytes: number,
+): Promise<void> {
   const { client, tables } = service.storage
   const rest = 'x'.repeat(kilobytes * 1024 - 600)
   const Item = { ...embedTenantKey('acme', name), name, rest }
@@ -102,7 +132,9 @@ function noteUnits({ client }: Storage): void {
       async (args) => {
         const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' as const }
         const result = await next({ ...args, input })
-        const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: Consumed | Consumed[] }
+        const { ConsumedCapacity = [] } = result.output as {
+          ConsumedCapacity?: Consumed | Consumed[]
+        }
         for (const { TableName, CapacityUnits } of [ConsumedCapacity].flat()) {
           const names = namesIn(input as Input, TableName)
           for (const name of names) {
@@ -132,11 +164,16 @@ function namesIn(input: Input, table: string): string[] {
   const { IndexName, ExpressionAttributeValues = {}, RequestItems = {}, TransactItems = [] } = input
   if (IndexName) return [`${table} ${IndexName} ${Object.values(ExpressionAttributeValues)[0]}`]
   const requests = [input, ...TransactItems.flatMap((each) => Object.values(each))]
-  const own = requests.flatMap(({ TableName, Key, Item }) => (TableName === table ? (Key ?? Item ?? []) : []))
+  const own = requests.flatMap(({ TableName, Key, Item }) =>
+    TableName === table ? (Key ?? Item ?? []) : [],
+  )
   return [...own, ...(RequestItems[table]?.Keys ?? [])].map(({ pk }) => `${table} ${pk}`)
 }
 
-/** The most units that a partition gives to each of two requests. A new session is a partition of its own. */
+/**
+ * The most units that a partition gives to each of two requests. A new session is a partition of
+ * its own.
+ */
 function mostShared(one: UnitsByPartition, another: UnitsByPartition): Units {
   const shared = [...one].flatMap(([partition, units]) => (another.has(partition) ? [units] : []))
   const most = (kind: keyof Units) => Math.max(...shared.map((units) => units[kind]))

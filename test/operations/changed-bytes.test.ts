@@ -5,11 +5,19 @@ import { everyOperation, isList, itemsOfEveryList, requestOf, stored } from './r
 
 const service = world(itemsOfEveryList(3))
 
-type Change = { readonly at: number; readonly byte: number; readonly how: 'replaced' | 'inserted' | 'left out' }
+type Change = {
+  readonly at: number
+  readonly byte: number
+  readonly how: 'replaced' | 'inserted' | 'left out'
+}
 
 /** A change of one byte to one of so many others. */
 const change = (min: number, max: number): fc.Arbitrary<Change> =>
-  fc.record({ at: fc.nat(), byte: fc.integer({ min, max }), how: fc.constantFrom('replaced', 'inserted', 'left out') })
+  fc.record({
+    at: fc.nat(),
+    byte: fc.integer({ min, max }),
+    how: fc.constantFrom('replaced', 'inserted', 'left out'),
+  })
 
 function changed(text: string, { at, byte, how }: Change): Buffer {
   const bytes = [...Buffer.from(text)]
@@ -28,7 +36,9 @@ describe.each(everyOperation.filter(isList))('$id', (operation) => {
       fc.asyncProperty(change(0x21, 0x7e), async (by) => {
         const cursor = changed(endCursor, by).toString()
         fc.pre(cursor !== endCursor)
-        const { status, body } = await service.get(`${path}?after=${encodeURIComponent(cursor)}`, { key: keys.admin })
+        const { status, body } = await service.get(`${path}?after=${encodeURIComponent(cursor)}`, {
+          key: keys.admin,
+        })
         expect([status, body.code]).toEqual([400, 'invalid_cursor'])
       }),
       { numRuns },

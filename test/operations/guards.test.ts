@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { keys, world } from '../support/service.ts'
-import { credentialFor, everyOperation, isList, itemsOfEveryList, requestOf, send } from './requests.ts'
+import {
+  credentialFor,
+  everyOperation,
+  isList,
+  itemsOfEveryList,
+  requestOf,
+  send,
+} from './requests.ts'
 
 /** More than a page may have. */
 const itemCount = 205
@@ -16,11 +23,19 @@ test('every operation about a deployment needs a credential', () => {
 
 test('an operation is named a list if it takes the size of a page and has items', async () => {
   for (const operation of everyOperation) {
-    const { body } = await send(service, await requestOf(service, operation), await credentialFor(service, operation))
+    const { body } = await send(
+      service,
+      await requestOf(service, operation),
+      await credentialFor(service, operation),
+    )
     const named = operation.id.startsWith('list-')
     const takesSize = 'first' in (operation.input.query ?? {})
     const advice = `Write in test/operations/requests.ts, at \`items\`, what gives ${operation.id} an item.`
-    expect([operation.id, takesSize, (body?.items ?? []).length > 0], advice).toEqual([operation.id, named, named])
+    expect([operation.id, takesSize, (body?.items ?? []).length > 0], advice).toEqual([
+      operation.id,
+      named,
+      named,
+    ])
   }
 })
 
@@ -31,8 +46,16 @@ test.each(ofDeployments)(
       [keys.otherAdmin, 1],
       [keys.admin, 9],
     ] as const) {
-      const foreign = await send(service, await requestOf(service, operation, { deploymentId: theirs }), { key })
-      const unknown = await send(service, await requestOf(service, operation, { deploymentId: 4_242 }), { key })
+      const foreign = await send(
+        service,
+        await requestOf(service, operation, { deploymentId: theirs }),
+        { key },
+      )
+      const unknown = await send(
+        service,
+        await requestOf(service, operation, { deploymentId: 4_242 }),
+        { key },
+      )
       expect([foreign.status, foreign.body.code]).toEqual([404, 'deployment_not_found'])
       expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
     }
@@ -44,7 +67,8 @@ test.each(everyOperation.filter(isList))(
   async (operation) => {
     const { path } = await requestOf(service, operation)
     for (const first of [200, 201, 1000, Number.MAX_SAFE_INTEGER]) {
-      const { items, pageInfo } = (await service.get(`${path}?first=${first}`, { key: keys.admin })).body
+      const { items, pageInfo } = (await service.get(`${path}?first=${first}`, { key: keys.admin }))
+        .body
       expect([first, items.length, pageInfo.hasNextPage]).toEqual([first, 200, true])
     }
   },

@@ -3,20 +3,48 @@ import { describe, expect, test } from 'vitest'
 import { entriesOf } from '../../functions/http/input.ts'
 import { keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
-import { everyOperation, itemsOfEveryList, type KnownOperation, requestOf, send } from './requests.ts'
+import {
+  everyOperation,
+  itemsOfEveryList,
+  type KnownOperation,
+  requestOf,
+  send,
+} from './requests.ts'
 
 const hostile = [
-  ...['', ' ', '\u0000', 'a\u0000b', 'x'.repeat(3000), '😀'.repeat(300), '\ud800', '\u202e', '\r\nSet-Cookie: x=1'],
-  ...['__proto__', 'constructor', 'toString', '"; DROP TABLE', "' OR '1'='1", '../../etc/passwd', '%', '%00', '#'],
+  ...[
+    '',
+    ' ',
+    '\u0000',
+    'a\u0000b',
+    'x'.repeat(3000),
+    '😀'.repeat(300),
+    '\ud800',
+    '\u202e',
+    '\r\nSet-Cookie: x=1',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    '"; DROP TABLE',
+    "' OR '1'='1",
+    '../../etc/passwd',
+    '%',
+    '%00',
+    '#',
+  ],
   ...['a#b%23c', '<script>', 'jndi:ldap://x', 'null', 'NaN', '1e400', '-0', '٣', 'ﬃ'],
 ]
 
 const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
 const parametersOf = ({ input }: KnownOperation) => Object.keys(input.query ?? {})
-const fieldsOf = ({ input }: KnownOperation) => (input.body ? Object.keys(entriesOf(input.body)) : [])
+const fieldsOf = ({ input }: KnownOperation) =>
+  input.body ? Object.keys(entriesOf(input.body)) : []
 
 /** All at once, which takes less time. */
-const forEach = <Value>(values: readonly Value[], act: (value: Value) => Promise<void>) => Promise.all(values.map(act))
+const forEach = <Value>(values: readonly Value[], act: (value: Value) => Promise<void>) =>
+  Promise.all(values.map(act))
 
 const withBody = everyOperation.filter(({ input }) => input.body)
 
@@ -27,16 +55,23 @@ const handled = (status: number) => status < 500
 describe('hostile input', slow, () => {
   const service = world(itemsOfEveryList(1))
 
-  test.each(everyOperation)('in a query parameter of $id is refused or answered', async (operation) => {
-    const request = await requestOf(service, operation)
-    const queries = parametersOf(operation).flatMap((parameter) =>
-      hostile.map((value) => `${parameter}=${encodeURIComponent(value.toWellFormed())}`),
-    )
-    await forEach([...queries, '__proto__=x', 'constructor=x'], async (query) => {
-      const { status } = await send(service, { ...request, path: `${request.path}?${query}` }, { key: keys.admin })
-      expect([query, handled(status)]).toEqual([query, true])
-    })
-  })
+  test.each(everyOperation)(
+    'in a query parameter of $id is refused or answered',
+    async (operation) => {
+      const request = await requestOf(service, operation)
+      const queries = parametersOf(operation).flatMap((parameter) =>
+        hostile.map((value) => `${parameter}=${encodeURIComponent(value.toWellFormed())}`),
+      )
+      await forEach([...queries, '__proto__=x', 'constructor=x'], async (query) => {
+        const { status } = await send(
+          service,
+          { ...request, path: `${request.path}?${query}` },
+          { key: keys.admin },
+        )
+        expect([query, handled(status)]).toEqual([query, true])
+      })
+    },
+  )
 
   test.each(withBody)('in a field of the body of $id is refused or answered', async (operation) => {
     const few = ['', '\u0000', '\ud800', '😀'.repeat(300), '__proto__', 'constructor']

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
-import { credentialFor, everyOperation, isList, itemsOfEveryList, operationOf, requestOf, send } from './requests.ts'
+import {
+  credentialFor,
+  everyOperation,
+  isList,
+  itemsOfEveryList,
+  operationOf,
+  requestOf,
+  send,
+} from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 
@@ -16,7 +24,11 @@ async function linesOf(act: () => Promise<unknown>) {
 const counted = (...names: string[]) => ({
   Timestamp: startOfTime,
   CloudWatchMetrics: [
-    { Namespace: 'EmbedAccess', Dimensions: [['issuer']], Metrics: names.map((Name) => ({ Name, Unit: 'Count' })) },
+    {
+      Namespace: 'EmbedAccess',
+      Dimensions: [['issuer']],
+      Metrics: names.map((Name) => ({ Name, Unit: 'Count' })),
+    },
   ],
 })
 
@@ -26,13 +38,24 @@ const syncs = '/api/v1/deployments/1/dbt-sync'
 test.each(everyOperation)(
   'an invocation of $id is one line, and one of the authorizer where it is asked',
   async (operation) => {
-    await send(service, await requestOf(service, operation), await credentialFor(service, operation))
-    const [request, call] = [await requestOf(service, operation), await credentialFor(service, operation)]
+    await send(
+      service,
+      await requestOf(service, operation),
+      await credentialFor(service, operation),
+    )
+    const [request, call] = [
+      await requestOf(service, operation),
+      await credentialFor(service, operation),
+    ]
     const isPublic = operation.access === 'public'
     let status = 0
     let requestId: string | null = null
     const lines = await linesOf(async () => {
-      const reply = await send(service, request, isPublic ? call : { ...call, headers: { traceparent } })
+      const reply = await send(
+        service,
+        request,
+        isPublic ? call : { ...call, headers: { traceparent } },
+      )
       status = reply.status
       requestId = reply.headers.get('x-request-id')
     })
@@ -86,7 +109,9 @@ describe('the line of an invocation', () => {
   test('takes a trace of the caller that is well-formed, and nothing else', async () => {
     const longer = [`${traceparent}-00`, `${traceparent}${keys.admin}`]
     for (const wrong of ['x', 'ff-0-0-0', traceparent.toUpperCase(), ...longer]) {
-      const lines = await linesOf(() => service.get(syncs, { key: keys.admin, headers: { traceparent: wrong } }))
+      const lines = await linesOf(() =>
+        service.get(syncs, { key: keys.admin, headers: { traceparent: wrong } }),
+      )
       expect(lines).toHaveLength(2)
       for (const line of service.logged) expect(line).not.toHaveProperty('traceparent')
     }

@@ -5,7 +5,14 @@ import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
-import { embedToken, everyOperation, itemsOfEveryList, requestOf, send, stored } from './requests.ts'
+import {
+  embedToken,
+  everyOperation,
+  itemsOfEveryList,
+  requestOf,
+  send,
+  stored,
+} from './requests.ts'
 
 const service = world(itemsOfEveryList(1))
 const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
@@ -40,8 +47,10 @@ test.each(
   const after = await stored(service)
   if (reply.status >= 400) expect(after).toEqual(before)
   if (id === 'end-embed-session') Object.assign(calls, await embedTokens())
-  // What the caller may not end stays as it was. Beside it stands a revocation that counts only where the caller may end.
-  if (outcome === '204 no effect') expect(after).toEqual(before.map((items) => expect.arrayContaining(items)))
+  // What the caller may not end stays as it was. Beside it stands a revocation that counts only
+  // where the caller may end.
+  if (outcome === '204 no effect')
+    expect(after).toEqual(before.map((items) => expect.arrayContaining(items)))
   if (id === 'revoke-session') {
     const { sessionId } = request.body as { sessionId: string }
     const redeemed = await redeem(sessionId)
@@ -66,7 +75,8 @@ test('docs/threats.md has this table', async () => {
 /** A request's credential, for each principal. */
 async function callsOf(issuer: Issuer): Promise<typeof calls> {
   const audience = 'https://embed.test/api'
-  const accessToken = async (login: string) => bearer(await issuer.accessToken(audience, { preferred_username: login }))
+  const accessToken = async (login: string) =>
+    bearer(await issuer.accessToken(audience, { preferred_username: login }))
   const oidc = { issuer: issuer.url, audience, userClaim: 'preferred_username' }
   const rob = { accountId: 'acme', id: 2, email: 'rob@acme.example' }
   const keyOfAda = (key: string, more: object = {}) => userKey('acme', 1, key, more)
@@ -110,7 +120,11 @@ async function embedTokens() {
   return {
     internalAdmin: await embedToken(service, { internalId: 'ada' }),
     internalReader: await embedToken(service, { internalId: 'rob@acme.example' }),
-    internalElsewhere: await embedToken(service, { deploymentId: 2, internalId: 'ada' }, keys.scopedAdmin),
+    internalElsewhere: await embedToken(
+      service,
+      { deploymentId: 2, internalId: 'ada' },
+      keys.scopedAdmin,
+    ),
     external: await embedToken(service, { externalId: 'u-1', roles: ['admin'] }),
   }
 }

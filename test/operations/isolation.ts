@@ -5,7 +5,10 @@ import { type OperationId, routes } from '../../functions/operations/operations.
  * row without a principal, does not compile, and a record whose access changes fails a test.
  */
 
-/** A credential, and what docs/threats.md calls it. A request is about deployment 1, unless this says otherwise. */
+/**
+ * A credential, and what docs/threats.md calls it. A request is about deployment 1, unless this
+ * says otherwise.
+ */
 export const principals = {
   admin: 'key of an admin',
   limited: 'key of an admin that only opens `generate-session`',
@@ -29,7 +32,10 @@ export const principals = {
 
 export type PrincipalName = keyof typeof principals
 
-/** Status and code. A 401 without a code is API Gateway's own. `no effect`: the session stays, as the caller may not end it. */
+/**
+ * Status and code. A 401 without a code is API Gateway's own. `no effect`: the session stays, as
+ * the caller may not end it.
+ */
 type Outcome =
   | '200'
   | '204'
@@ -105,7 +111,8 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
     ...nobody,
     admin: '204',
     limited: '403 operation_forbidden',
-    // Those who are no admins revoke what they have generated themselves. An admin's key has generated this session.
+    // Those who are no admins revoke what they have generated themselves. An admin's key has
+    // generated this session.
     reader: '204 no effect',
     stranger: '204 no effect',
     scopedAdmin: '204 no effect',
@@ -128,7 +135,8 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
 
 /** The same as a table in Markdown: a row for each principal, a column for each operation. */
 export function isolationTable(): string {
-  const cell = (outcome: Outcome) => outcome.replace(/^(\d+) ([a-z]+_?[a-z_]*)$/, '$1 `$2`').replace('`no`', 'no')
+  const cell = (outcome: Outcome) =>
+    outcome.replace(/^(\d+) ([a-z]+_?[a-z_]*)$/, '$1 `$2`').replace('`no`', 'no')
   const rows = Object.entries(principals).map(([name, words]) => [
     words,
     ...routes.map(({ id }) => cell(isolation[id][name as PrincipalName])),

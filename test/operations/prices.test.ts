@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
-import { asksAuthorizer, type OperationId, operations } from '../../functions/operations/operations.ts'
+import {
+  asksAuthorizer,
+  type OperationId,
+  operations,
+} from '../../functions/operations/operations.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { type Counter, countCalls } from '../support/counting.ts'
 import { type Call, demoChanges, type Reply, world } from '../support/service.ts'
@@ -9,7 +13,15 @@ import { sessionsOf } from '../support/sessions.ts'
 import { embedToken, send } from './requests.ts'
 
 /** Dollars a million: of requests, of units, of GB. */
-const prices = { request: 1, invocation: 0.2, gigabyteSecond: 13.3334, read: 0.125, write: 0.625, log: 0.5, out: 0.09 }
+const prices = {
+  request: 1,
+  invocation: 0.2,
+  gigabyteSecond: 13.3334,
+  read: 0.125,
+  write: 0.625,
+  log: 0.5,
+  out: 0.09,
+}
 
 /** Log lines in KB. */
 const lines = { access: 0.3, lambda: 0.45, invocation: 0.5, audit: 0.6 }
@@ -38,9 +50,18 @@ beforeAll(() => {
 
 const rows: Readonly<Record<string, Row>> = {
   'generate a session': { id: 'generate-session', audits: 1, body: () => endUser },
-  '… that changes definitions': { id: 'generate-session', audits: 2, body: () => ({ ...endUser, ...newGroup() }) },
+  '… that changes definitions': {
+    id: 'generate-session',
+    audits: 2,
+    body: () => ({ ...endUser, ...newGroup() }),
+  },
   'redeem it': { id: 'exchange-session', audits: 1, body: waiting },
-  '… refused': { id: 'exchange-session', audits: 1, failedWrites: 1, body: () => ({ sessionId: 'unknown' }) },
+  '… refused': {
+    id: 'exchange-session',
+    audits: 1,
+    failedWrites: 1,
+    body: () => ({ sessionId: 'unknown' }),
+  },
   revoke: { id: 'revoke-session', audits: 1, body: waiting },
   'is a token still good?': { id: 'get-embed-session', credential: newToken },
   'end a token': { id: 'end-embed-session', audits: 1, credential: newToken },
@@ -63,8 +84,11 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   const writeUnits = measured.writeUnits + failedWrites
   const database = measured.readUnits * prices.read + writeUnits * prices.write
   const compute =
-    lambda(memory, trips.length, own) + (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
-  const logs = prices.log * (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
+    lambda(memory, trips.length, own) +
+    (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
+  const logs =
+    prices.log *
+    (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
   const sum = prices.request + database + compute + logs
   const out = [Buffer.byteLength(reply.text), Number(reply.headers.get('content-length'))]
   const transfer = out.map((bytes) => ((bytes / 1000) * prices.out).toFixed(2))
@@ -73,16 +97,26 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   const units = `${measured.readUnits - (isPublic ? 0 : 1.5)} / ${writeUnits}`
   const dollars = [database, compute, logs].map((price) => price.toFixed(2))
   const line = `| ${[name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, ...transfer].join(' | ')} |`
-  expect(page.split('\n').find((other) => other.startsWith(`| ${name} | `)) ?? 'no such line').toBe(line)
+  expect(page.split('\n').find((other) => other.startsWith(`| ${name} | `)) ?? 'no such line').toBe(
+    line,
+  )
 })
 
 test('A start costs what the documentation says', () => {
   const text = page.replaceAll(/\s+/g, ' ')
-  const start = (memory: number, milliseconds: number) => lambda(memory, 0, milliseconds) - prices.invocation
-  const sizes = [...new Set(Object.values(lambdas).map(({ memory }) => memory))].sort((a, b) => a - b)
-  const each = sizes.map((memory) => `${start(memory, 100).toFixed(2)} at ${memory.toLocaleString('en')} MB`)
-  expect(text).toContain(`a million starts cost ${each.slice(0, -1).join(', ')} and ${each.at(-1)}.`)
-  // The authorizer reads most (test/starts): half a unit each of three tables, and the signing keys consistently.
+  const start = (memory: number, milliseconds: number) =>
+    lambda(memory, 0, milliseconds) - prices.invocation
+  const sizes = [...new Set(Object.values(lambdas).map(({ memory }) => memory))].sort(
+    (a, b) => a - b,
+  )
+  const each = sizes.map(
+    (memory) => `${start(memory, 100).toFixed(2)} at ${memory.toLocaleString('en')} MB`,
+  )
+  expect(text).toContain(
+    `a million starts cost ${each.slice(0, -1).join(', ')} and ${each.at(-1)}.`,
+  )
+  // The authorizer reads most (test/starts): half a unit each of three tables, and the signing keys
+  // consistently.
   expect(text).toContain(`cost at most ${((3 * 0.5 + 1) * prices.read).toFixed(2)} more`)
   const hundredth = (memory: number) => (start(memory, 300) / 100).toFixed(2)
   expect(text).toContain(
@@ -91,7 +125,9 @@ test('A start costs what the documentation says', () => {
 })
 
 function lambda(memory: number, trips: number, own: number): number {
-  return prices.invocation + (memory / 1024) * ((trips * roundTrip + own) / 1000) * prices.gigabyteSecond
+  return (
+    prices.invocation + (memory / 1024) * ((trips * roundTrip + own) / 1000) * prices.gigabyteSecond
+  )
 }
 
 type Row = {

@@ -33,12 +33,21 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
     { step: 'initialize', name },
   )
   const { handler } = (await import(`../../functions/${id}.ts`)) as { handler: OperationHandler }
-  const runtime = { issuer: service.issuer, log: () => {}, now: () => service.now, storage: service.storage }
+  const runtime = {
+    issuer: service.issuer,
+    log: () => {},
+    now: () => service.now,
+    storage: service.storage,
+  }
   const event = {
     rawQueryString: '',
     pathParameters: { ...variables, deploymentId: String(deploymentId) },
     headers: {},
-    requestContext: { requestId: 'r', http: {}, authorizer: { lambda: { allowed: true, principal } } },
+    requestContext: {
+      requestId: 'r',
+      http: {},
+      authorizer: { lambda: { allowed: true, principal } },
+    },
   }
   const { body = '' } = await handler.create(runtime)(event as never, {} as never)
   refused.resolve()

@@ -1,5 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { type OperationId, type operations, type Route, routes } from '../../functions/operations/operations.ts'
+import {
+  type OperationId,
+  type operations,
+  type Route,
+  routes,
+} from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import {
   type Call,
@@ -22,7 +27,9 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
  */
 
 type Records = typeof operations
-type PostId = { [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id : never }[OperationId]
+type PostId = {
+  [Id in OperationId]: Records[Id]['method'] extends 'POST' ? Id : never
+}[OperationId]
 type ListId = Extract<OperationId, `list-${string}`>
 
 type VariableIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -46,15 +53,19 @@ const sessionId = async (service: Pick<World, 'post'>) => ({
 })
 
 /** A body that the operation accepts, as things are now. */
-const bodies: Readonly<Record<PostId, (service: Pick<World, 'post'>) => object | Promise<object>>> = {
-  'generate-session': () => sessionRequest,
-  'exchange-session': sessionId,
-  'revoke-session': sessionId,
-}
+const bodies: Readonly<Record<PostId, (service: Pick<World, 'post'>) => object | Promise<object>>> =
+  {
+    'generate-session': () => sessionRequest,
+    'exchange-session': sessionId,
+    'revoke-session': sessionId,
+  }
 
 /** The changes that give the list an item of this number, in deployment 1. */
 const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
-  'list-embed-tenant-workbooks': (id) => [workbook(1, id), share(1, 'workbook', id, embedTenant('north'))],
+  'list-embed-tenant-workbooks': (id) => [
+    workbook(1, id),
+    share(1, 'workbook', id, embedTenant('north')),
+  ],
   'list-dbt-syncs': (number) => [dbtSync(1, `sync-${number}`)],
   'list-notifications': (id) => [notification(1, id)],
   'list-workbook-embed-access': (number) => [
@@ -63,11 +74,16 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
   ],
 }
 
-/** Two accounts with an embed tenant of the same name. Only acme's deployment 1 has items: this many of each list. */
+/**
+ * Two accounts with an embed tenant of the same name. Only acme's deployment 1 has items: this many
+ * of each list.
+ */
 export const itemsOfEveryList = (count: number): readonly object[] => [
   ...people,
   ...['acme', 'other'].map((accountId) => put('embedTenant', { accountId, name: 'north' })),
-  ...Array.from({ length: count }, (_, index) => Object.values(items).flatMap((item) => item(index + 1))).flat(),
+  ...Array.from({ length: count }, (_, index) =>
+    Object.values(items).flatMap((item) => item(index + 1)),
+  ).flat(),
 ]
 
 /** An operation with what its function takes. */
@@ -82,7 +98,11 @@ export const operationOf = (id: OperationId): KnownOperation =>
 
 export const isList = ({ id }: Route): boolean => id in items
 
-export type Request = { readonly method: Route['method']; readonly path: string; readonly body?: object }
+export type Request = {
+  readonly method: Route['method']
+  readonly path: string
+  readonly body?: object
+}
 
 /**
  * A request that the operation answers with success, if an admin of acme sends it.
@@ -94,12 +114,18 @@ export async function requestOf(
   changed: Readonly<Record<string, unknown>> = {},
 ): Promise<Request> {
   const values: Readonly<Record<string, unknown>> = { ...variables, ...changed }
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(String(values[name])),
+  )
   if (method !== 'POST') return { method, path: filled }
   return { method, path: filled, body: { ...(await bodies[id as PostId](service)), ...changed } }
 }
 
-export const send = (service: World, { method, path, body }: Request, call: Call = {}): Promise<Reply> =>
+export const send = (
+  service: World,
+  { method, path, body }: Request,
+  call: Call = {},
+): Promise<Reply> =>
   method === 'POST'
     ? service.post(path, { ...call, body })
     : method === 'DELETE'
@@ -107,15 +133,31 @@ export const send = (service: World, { method, path, body }: Request, call: Call
       : service.get(path, call)
 
 /** A new embed token for deployment 1. */
-export const embedToken = async (service: Pick<World, 'post'>, request: object, key?: string): Promise<Call> =>
-  bearer(await sessionsOf(service).newToken(request, key))
+export const embedToken = async (
+  service: Pick<World, 'post'>,
+  request: object,
+  key?: string,
+): Promise<Call> => bearer(await sessionsOf(service).newToken(request, key))
 
-/** A credential with which the operation answers with success: an admin's key, or a new embed token. */
-export const credentialFor = async (service: Pick<World, 'post'>, { access }: Pick<Route, 'access'>): Promise<Call> =>
-  access === 'public' ? {} : access === 'embed' ? embedToken(service, { externalId: 'u-1' }) : { key: keys.admin }
+/**
+ * A credential with which the operation answers with success: an admin's key, or a new embed token.
+ */
+export const credentialFor = async (
+  service: Pick<World, 'post'>,
+  { access }: Pick<Route, 'access'>,
+): Promise<Call> =>
+  access === 'public'
+    ? {}
+    : access === 'embed'
+      ? embedToken(service, { externalId: 'u-1' })
+      : { key: keys.admin }
 
 /** All items that a request may change. */
-export async function stored({ storage: { client, tables } }: Pick<World, 'storage'>): Promise<unknown[][]> {
-  const scans = [tables.catalog, tables.sessions].map((TableName) => client.send(new ScanCommand({ TableName })))
+export async function stored({
+  storage: { client, tables },
+}: Pick<World, 'storage'>): Promise<unknown[][]> {
+  const scans = [tables.catalog, tables.sessions].map((TableName) =>
+    client.send(new ScanCommand({ TableName })),
+  )
   return (await Promise.all(scans)).map(({ Items = [] }) => Items)
 }

@@ -35,33 +35,45 @@ const callersOf = ({ access }: Route): readonly Caller[] =>
         ? byKey
         : [...byKey, 'embed token']
 
-const cases = everyOperation.flatMap((operation) => callersOf(operation).map((caller) => ({ operation, caller })))
+const cases = everyOperation.flatMap((operation) =>
+  callersOf(operation).map((caller) => ({ operation, caller })),
+)
 
 /** `Get · BatchGet + Query`: two round trips, the second of two calls at once. */
-const shown = (trips: Cost['trips']): string => trips.map((calls) => calls.toSorted().join(' + ')).join(' · ') || 'none'
+const shown = (trips: Cost['trips']): string =>
+  trips.map((calls) => calls.toSorted().join(' + ')).join(' · ') || 'none'
 
 const page = readFileSync('docs/costs.md', 'utf8')
 
-/** The rows of the page: what an operation costs with a credential. Operations of equal costs share a row. */
+/**
+ * The rows of the page: what an operation costs with a credential. Operations of equal costs share
+ * a row.
+ */
 const documented = new Map(
-  [...page.matchAll(/^\| ([a-z-]+(?:, [a-z-]+)*) \| (nobody|API key|embed token) \| (.*) \|$/gm)].flatMap(
-    ([, ids = '', caller, costs = '']) => ids.split(', ').map((id) => [`${id} | ${caller}`, costs] as const),
+  [
+    ...page.matchAll(/^\| ([a-z-]+(?:, [a-z-]+)*) \| (nobody|API key|embed token) \| (.*) \|$/gm),
+  ].flatMap(([, ids = '', caller, costs = '']) =>
+    ids.split(', ').map((id) => [`${id} | ${caller}`, costs] as const),
   ),
 )
 
-/** What the text below the table adds to the row of an API key: a BatchGet, in a trip of its own, and units. */
-const additions: Partial<Record<Caller, { authorizer: number; function: number; units: number }>> = {
-  'older API key': { authorizer: 1, function: 0, units: 0 },
-  'embed token': { authorizer: 0, function: 1, units: 5.5 },
-}
+/**
+ * What the text below the table adds to the row of an API key: a BatchGet, in a trip of its own,
+ * and units.
+ */
+const additions: Partial<Record<Caller, { authorizer: number; function: number; units: number }>> =
+  {
+    'older API key': { authorizer: 1, function: 0, units: 0 },
+    'embed token': { authorizer: 0, function: 1, units: 5.5 },
+  }
 
 beforeEach(({ skip }) => skip(!countsUnits, withoutUnits))
 
 test.each(cases)(
   '$operation.id, called with $caller, makes the calls that the documentation says',
   async ({ operation, caller }) => {
-    // Once before: at its first request an instance reads the signing keys, the deployment and the account, and notes the
-    // use of a key.
+    // Once before: at its first request an instance reads the signing keys, the deployment and the
+    // account, and notes the use of a key.
     await send(service, await requestOf(service, operation), await callers[caller]())
     const call = await callers[caller]()
     const request = await requestOf(service, operation)
@@ -75,7 +87,13 @@ test.each(cases)(
     expect(sum(loggedOf('calls'))).toBe(trips.flat().length)
     expect(sum(loggedOf('units'))).toBe(readUnits + writeUnits)
 
-    const costs = [loggedOf('calls').join(' + '), trips.length, shown(trips), readUnits, writeUnits].join(' | ')
+    const costs = [
+      loggedOf('calls').join(' + '),
+      trips.length,
+      shown(trips),
+      readUnits,
+      writeUnits,
+    ].join(' | ')
     const advice = `Write into the table below "## Requests" of docs/costs.md: | ${operation.id} | ${caller} | ${costs} |`
     expect(costs, advice).toBe(documentedCosts(operation, caller))
   },
@@ -85,7 +103,8 @@ function documentedCosts({ id }: Route, caller: Caller): string | undefined {
   const more = additions[caller]
   const own = documented.get(`${id} | ${caller}`)
   if (own !== undefined || !more) return own
-  const [calls = '', trips, byTrip, read, write] = documented.get(`${id} | API key`)?.split(' | ') ?? []
+  const [calls = '', trips, byTrip, read, write] =
+    documented.get(`${id} | API key`)?.split(' | ') ?? []
   const [authorizer, itself] = calls.split(' + ').map(Number) as [number, number]
   const sums = `${authorizer + more.authorizer} + ${itself + more.function} | ${Number(trips) + 1}`
   return `${sums} | BatchGet · ${byTrip} | ${Number(read) + more.units} | ${write}`

@@ -2,15 +2,16 @@ import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts
 import { allEmbedUsers, type Change, embedTenant, folder, put, share } from '../support/catalog.ts'
 
 /**
- * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger one, the lists are the
- * reason. The folders stay the same, since reading them costs what they are. Of each 1,000 workbooks
+ * A catalog of any size. Its parts look alike at every size, so if a page costs more in a larger
+ * one, the lists are the reason. The folders stay the same, since reading them costs what they are.
+ * Of each 1,000 workbooks
  *
  *   0 to 399     lie in `north`, four levels below the folder that is shared with the embed tenant `north`
  *   400 to 499   lie in `everyone`, below the folder that is shared with all embed users
  *   500 to 999   lie in `single`, which nobody shares
  *
- * All in `single` and some in `north` are shared directly with `north`, with all embed users, or with both. Ids have the
- * same number of digits throughout.
+ * All in `single` and some in `north` are shared directly with `north`, with all embed users, or
+ * with both. Ids have the same number of digits throughout.
  */
 export const account = 'acme'
 export const deployment = 1
@@ -38,17 +39,24 @@ const tree = [
 ]
 const blockWorkbooks = 1000
 
-export const workbookId = (block: number, index: number) => 1_000_000_000 + block * blockWorkbooks + index
-const folderOf = (index: number) => (index < 400 ? folders.north : index < 500 ? folders.everyone : folders.single)
+export const workbookId = (block: number, index: number) =>
+  1_000_000_000 + block * blockWorkbooks + index
+const folderOf = (index: number) =>
+  index < 400 ? folders.north : index < 500 ? folders.everyone : folders.single
 const isTenants = (index: number) => (index < 500 ? index >= 300 && index < 360 : index % 10 < 6)
 const isEveryones = (index: number) => (index < 500 ? index >= 340 && index < 400 : index % 10 >= 4)
 
 /** The position of a workbook that a folder gives, or a direct share. */
-export const inFolder = (block: number, index: number) => `f${folderEntry(folderOf(index), workbookId(block, index))}`
-export const amongDirect = (block: number, index: number) => resourceEntry('workbook', workbookId(block, index))
+export const inFolder = (block: number, index: number) =>
+  `f${folderEntry(folderOf(index), workbookId(block, index))}`
+export const amongDirect = (block: number, index: number) =>
+  resourceEntry('workbook', workbookId(block, index))
 
 /** Changes in batches. */
-export function* catalog(workbooks: number, resource: (index: number) => object): Generator<Change[]> {
+export function* catalog(
+  workbooks: number,
+  resource: (index: number) => object,
+): Generator<Change[]> {
   yield [
     put('account', { id: account, name: 'Acme', embeddingEnabled: true }),
     put('deployment', { accountId: account, id: deployment, name: 'First' }),
@@ -65,7 +73,11 @@ function blockOf(block: number, resource: (index: number) => object): Change[] {
   const indexes = Array.from({ length: blockWorkbooks }, (_, index) => index)
   return [
     ...indexes.map((index) => {
-      const place = { id: workbookId(block, index), deploymentId: deployment, folderId: folderOf(index) }
+      const place = {
+        id: workbookId(block, index),
+        deploymentId: deployment,
+        folderId: folderOf(index),
+      }
       return put('workbook', { ...resource(index), ...place })
     }),
     ...indexes.filter(isTenants).map((index) => sharedWith(index, embedTenant(tenant))),

@@ -43,7 +43,9 @@ describe('a page', () => {
   })
 
   test('takes no more round trips when each workbook says why it can be seen', async () => {
-    const requests = pageRequests(small).filter(({ list }) => list === 'list-embed-tenant-workbooks')
+    const requests = pageRequests(small).filter(
+      ({ list }) => list === 'list-embed-tenant-workbooks',
+    )
     const explained = requests.map(
       (request): PageRequest => ({
         ...request,

@@ -25,8 +25,8 @@ const tables = tablesWithPrefix('bench')
 export type FilledEngine = Awaited<ReturnType<typeof filledEngine>>
 
 /**
- * Starts an engine of its own with a catalog of these sizes. The engine imports files in the format of DynamoDB's export
- * to S3, which takes a tenth of the time of calls.
+ * Starts an engine of its own with a catalog of these sizes. The engine imports files in the format
+ * of DynamoDB's export to S3, which takes a tenth of the time of calls.
  * @param resource what each workbook of a thousand has
  * @returns `stop` ends the engine and deletes its data
  */
@@ -53,7 +53,10 @@ export async function filledEngine(sizes: Sizes, resource: (index: number) => ob
 }
 
 /** A catalog of these sizes, as batches of changes. */
-function* everything(sizes: Sizes, resource: (index: number) => object): Generator<readonly object[]> {
+function* everything(
+  sizes: Sizes,
+  resource: (index: number) => object,
+): Generator<readonly object[]> {
   yield* catalog(sizes.workbooks, resource)
   yield* syncs(sizes.syncs)
   yield* notifications(sizes.notifications)
@@ -64,7 +67,8 @@ export async function applyAll(storage: Storage, changes: readonly object[]): Pr
   const apply = catalogWriter(storage, Date)
   for (const change of changes) {
     const [result] = await apply([change])
-    if (result?.outcome !== 'applied') throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(result)}`)
+    if (result?.outcome !== 'applied')
+      throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(result)}`)
   }
 }
 
@@ -79,9 +83,16 @@ async function importInto(directory: string, batches: Iterable<readonly object[]
     const made = itemsOf(changes)
     others.push(...made.others)
     for (const tenant of made.tenants) tenants.add(tenant)
-    for (const [table, items = []] of Object.entries(Object.groupBy(made.items, ({ table }) => table))) {
-      const lines = items.map(({ item }) => JSON.stringify({ Item: marshall(item, { removeUndefinedValues: true }) }))
-      await appendFile(join(source, tables[table as TableName], 'data', 'items.json'), `${lines.join('\n')}\n`)
+    for (const [table, items = []] of Object.entries(
+      Object.groupBy(made.items, ({ table }) => table),
+    )) {
+      const lines = items.map(({ item }) =>
+        JSON.stringify({ Item: marshall(item, { removeUndefinedValues: true }) }),
+      )
+      await appendFile(
+        join(source, tables[table as TableName], 'data', 'items.json'),
+        `${lines.join('\n')}\n`,
+      )
     }
   }
   await writeFile(
@@ -89,7 +100,15 @@ async function importInto(directory: string, batches: Iterable<readonly object[]
     JSON.stringify(names.map(([of, name]) => ({ Table: tableInput(name, tableDefinitions[of]) }))),
   )
   const output = join(directory, 'dynamodb.sqlite')
-  await promisify(execFile)(engineBinary(), ['import', '--source', source, '--schema', schema, '--output', output])
+  await promisify(execFile)(engineBinary(), [
+    'import',
+    '--source',
+    source,
+    '--schema',
+    schema,
+    '--output',
+    output,
+  ])
   await rm(source, { recursive: true })
   return { others, tenants }
 }
@@ -102,7 +121,8 @@ type Naming = {
 /**
  * The items that the catalog makes of changes. Only for things that arrive once, without revision.
  * @param changes a recipient comes in the same batch as its notification
- * @returns `others`: changes that are more than one item, and must be applied. `tenants`: those that shares and recipients name
+ * @returns `others`: changes that are more than one item, and must be applied. `tenants`: those
+ * that shares and recipients name
  */
 function itemsOf(changes: readonly object[]) {
   const items = new Map<string, { readonly table: TableName; readonly item: Item }>()
@@ -110,7 +130,8 @@ function itemsOf(changes: readonly object[]) {
   const tenants = new Set<string>()
   for (const change of changes) {
     const parsed = parse(change)
-    if ('problems' in parsed) throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
+    if ('problems' in parsed)
+      throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
     const { kind, key, content } = parsed
     if (kind.write) {
       others.push(change)

@@ -1,22 +1,36 @@
 import { descending, newestFirst } from '@embed-access/core/storage/keys.ts'
-import { type Change, dbtSync, notification, publishedDashboard, put, workbook } from '../support/catalog.ts'
+import {
+  type Change,
+  dbtSync,
+  notification,
+  publishedDashboard,
+  put,
+  workbook,
+} from '../support/catalog.ts'
 import { account, deployment } from './catalog.ts'
 
-/** Dbt syncs and notifications in any number, each list alike at every size; one sync in all was cancelled. */
+/**
+ * Dbt syncs and notifications in any number, each list alike at every size; one sync in all was
+ * cancelled.
+ */
 
 const syncId = (index: number) => `sync-${1_000_000 + index}`
-const timeOf = (index: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + index * 1000).toISOString()
+const timeOf = (index: number) =>
+  new Date(Date.parse('2026-01-01T00:00:00Z') + index * 1000).toISOString()
 const notificationId = (index: number) => 1_000_000 + index
 const dashboardId = (index: number) => 10_000 + Math.floor(index / 500)
 
 export const syncOrder = (index: number) => newestFirst(timeOf(index), syncId(index))
-export const notificationOrder = (index: number) => newestFirst(timeOf(index), descending(notificationId(index)))
+export const notificationOrder = (index: number) =>
+  newestFirst(timeOf(index), descending(notificationId(index)))
 
 const batch = 1000
 
 export function* syncs(count: number): Generator<Change[]> {
   for (let from = 0; from < count; from += batch) {
-    yield Array.from({ length: Math.min(batch, count - from) }, (_, offset) => syncOf(from + offset, count))
+    yield Array.from({ length: Math.min(batch, count - from) }, (_, offset) =>
+      syncOf(from + offset, count),
+    )
   }
 }
 
@@ -29,21 +43,43 @@ function syncOf(index: number, count: number): Change {
     completedAt: timeOf(index + 60),
     durationMs: 60_000,
     gitRef: 'refs/heads/main',
-    stats: { cubeCount: 40, models: 120, sources: 12, macros: 60, generatedFileCount: 44, dbtVersion: '1.9.0' },
+    stats: {
+      cubeCount: 40,
+      models: 120,
+      sources: 12,
+      macros: 60,
+      generatedFileCount: 44,
+      dbtVersion: '1.9.0',
+    },
   })
 }
 
-/** User 1 and one embed user receive some of each dashboard's notifications; user 2 receives a single one. */
+/**
+ * User 1 and one embed user receive some of each dashboard's notifications; user 2 receives a
+ * single one.
+ */
 export function* notifications(count: number): Generator<Change[]> {
   yield [
     ...[1, 2].map((id) =>
-      put('user', { accountId: account, id, email: `user${id}@acme.example`, roles: [], deploymentIds: 'all' }),
+      put('user', {
+        accountId: account,
+        id,
+        email: `user${id}@acme.example`,
+        roles: [],
+        deploymentIds: 'all',
+      }),
     ),
     publishing(middleDashboard(count)),
   ]
   for (let from = 0; from < count; from += batch) {
-    const indexes = Array.from({ length: Math.min(batch, count - from) }, (_, offset) => from + offset)
-    yield [...indexes.map(notificationOf), ...indexes.flatMap((index) => recipientsOf(index, count))]
+    const indexes = Array.from(
+      { length: Math.min(batch, count - from) },
+      (_, offset) => from + offset,
+    )
+    yield [
+      ...indexes.map(notificationOf),
+      ...indexes.flatMap((index) => recipientsOf(index, count)),
+    ]
   }
 }
 

@@ -22,8 +22,12 @@ export type Measured = {
   readonly byKey: Cost
 }
 
-/** Such a page reads up to 1,000 direct shares of each grantee along with its folders. A small catalog has fewer. */
-const readsSharesAlong = ({ page }: Measured): boolean => /^workbooks, union, (first|middle, folder)$/.test(page)
+/**
+ * Such a page reads up to 1,000 direct shares of each grantee along with its folders. A small
+ * catalog has fewer.
+ */
+const readsSharesAlong = ({ page }: Measured): boolean =>
+  /^workbooks, union, (first|middle, folder)$/.test(page)
 
 /** What a page returns and costs in a catalog of any size, the same on every machine. */
 export const flatFigures = (measured: Measured): readonly unknown[] => {
@@ -35,8 +39,8 @@ export const flatFigures = (measured: Measured): readonly unknown[] => {
 type PageBody = { readonly items: readonly { readonly id?: number; readonly syncJobId?: string }[] }
 
 /**
- * The functions behind their authorizer: what they answer to an admin of the account. A request comes ten seconds after the
- * one before it, so each reads the deployment.
+ * The functions behind their authorizer: what they answer to an admin of the account. A request
+ * comes ten seconds after the one before it, so each reads the deployment.
  */
 export function functionsOver(storage: Storage) {
   let now = Date.now()
@@ -63,7 +67,8 @@ export function functionsOver(storage: Storage) {
       requestContext,
     }
     const answer = await handlers[list](event as never, {} as Context)
-    if (answer.statusCode !== 200) throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
+    if (answer.statusCode !== 200)
+      throw new Error(`${list} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body as string
   }
 }
@@ -76,11 +81,17 @@ export const requestContext = {
 }
 
 /** Pages of a page size, each measured once. */
-export async function measurePages(meter: Meter, requests: readonly PageRequest[], first = 100): Promise<Measured[]> {
+export async function measurePages(
+  meter: Meter,
+  requests: readonly PageRequest[],
+  first = 100,
+): Promise<Measured[]> {
   const read = functionsOver(meter.storage)
   const measured: Measured[] = []
   for (const { name, list, query } of requests) {
-    const [cost, text] = await meter.measure(() => read({ list, query: { ...query, first: String(first) } }))
+    const [cost, text] = await meter.measure(() =>
+      read({ list, query: { ...query, first: String(first) } }),
+    )
     const { items } = JSON.parse(text) as PageBody
     const [byKey] = await meter.measure(() =>
       batchGet(meter.storage, items.map(keyIn(list)), { consistent: isConsistent(list) }),

@@ -11,7 +11,11 @@ export type PageRequest = {
   readonly query: Readonly<Record<string, string>>
 }
 
-export type Sizes = { readonly workbooks: number; readonly syncs: number; readonly notifications: number }
+export type Sizes = {
+  readonly workbooks: number
+  readonly syncs: number
+  readonly notifications: number
+}
 
 /** The first and a middle page of every source and filter. */
 export const pageRequests = (sizes: Sizes): PageRequest[] => [
@@ -23,7 +27,12 @@ export const pageRequests = (sizes: Sizes): PageRequest[] => [
 /** A page of a list after each of some positions; undefined: the first one. */
 const pagesAfter = (
   positions: Readonly<Record<string, string | undefined>>,
-  { list, name, identity, query }: Omit<PageRequest, 'query'> & { identity: readonly unknown[]; query: object },
+  {
+    list,
+    name,
+    identity,
+    query,
+  }: Omit<PageRequest, 'query'> & { identity: readonly unknown[]; query: object },
 ): PageRequest[] =>
   Object.entries(positions).map(([where, after]) => ({
     name: `${name}, ${where}`,
@@ -80,9 +89,17 @@ function notificationPages(count: number): PageRequest[] {
   const dashboardId = middleDashboard(count)
   const pages = (query: object, dashboard: object | null, recipient: object | null) => {
     // Notifications of the dashboard in the middle begin there.
-    const positions = { first: undefined, middle: notificationOrder(count / 2 + (dashboard ? 250 : 0)) }
+    const positions = {
+      first: undefined,
+      middle: notificationOrder(count / 2 + (dashboard ? 250 : 0)),
+    }
     const identity = ['notifications', account, deployment, dashboard, recipient]
-    return pagesAfter(positions, { name: `notifications, ${filterName(query)}`, list, identity, query })
+    return pagesAfter(positions, {
+      name: `notifications, ${filterName(query)}`,
+      list,
+      identity,
+      query,
+    })
   }
   const embedUser = { embedTenantName: tenant, externalId: 'ext-1' }
   return [

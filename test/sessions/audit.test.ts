@@ -20,7 +20,11 @@ describe('the audit', () => {
 
   /** Each event, its reason, and the metric that counts it. */
   const told = (events: readonly Record<string, unknown>[]) =>
-    events.map((event) => [event.event, event.reason, ...Object.keys(metrics).filter((name) => event[name] === 1)])
+    events.map((event) => [
+      event.event,
+      event.reason,
+      ...Object.keys(metrics).filter((name) => event[name] === 1),
+    ])
 
   test('ties making, redemption, replay and revocation together by one id', async () => {
     const events = await eventsOf(async () => {
@@ -38,7 +42,12 @@ describe('the audit', () => {
       ['session.replayed', 'redeemed', 'redemptionsRefused'],
     ])
     expect(new Set(events.map(({ jti }) => jti)).size).toBe(1)
-    const end = { accountId: 'acme', deploymentId: 1, sub: 'acme#external#north#u-1', embedTenantName: 'north' }
+    const end = {
+      accountId: 'acme',
+      deploymentId: 1,
+      sub: 'acme#external#north#u-1',
+      embedTenantName: 'north',
+    }
     expect(events[0]).toMatchObject({
       by: { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) },
       routeKey: 'POST /api/v1/embed/generate-session',
@@ -65,7 +74,9 @@ describe('the audit', () => {
       ['session.refused', 'expired', 'redemptionsRefused'],
     ])
     const Metrics = [{ Name: 'redemptionsRefused', Unit: 'Count' }]
-    const CloudWatchMetrics = [{ Namespace: 'EmbedAccess', Dimensions: [['issuer', 'reason']], Metrics }]
+    const CloudWatchMetrics = [
+      { Namespace: 'EmbedAccess', Dimensions: [['issuer', 'reason']], Metrics },
+    ]
     expect(events[0]?._aws).toEqual({ Timestamp: startOfTime + 300_000, CloudWatchMetrics })
   })
 
@@ -81,7 +92,9 @@ describe('the audit', () => {
       [list('1'), syncs, 'deployment_forbidden', 1],
       [list('9'), syncs, 'deployment_not_found', 9],
       [list('4242'), syncs, 'deployment_not_found', 4242],
-      ...['sk-oops', '1e2', '%201'].map((id) => [list(id), syncs, 'invalid_parameter', undefined] as const),
+      ...['sk-oops', '1e2', '%201'].map(
+        (id) => [list(id), syncs, 'invalid_parameter', undefined] as const,
+      ),
       [make({ deploymentId: 1 }), sessions, 'deployment_forbidden', 1],
       [make({ deploymentId: 2, ...definitions }), sessions, 'definitions_forbidden', 2],
       [make({ deploymentId: 2, groups: 1 }), sessions, 'invalid_body', 2],
@@ -95,7 +108,9 @@ describe('the audit', () => {
   })
 
   test('notes an unknown credential by its route and the reason, and counts nothing', async () => {
-    const [event] = await eventsOf(() => service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' }))
+    const [event] = await eventsOf(() =>
+      service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' }),
+    )
     const routeKey = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
     expect(event).toMatchObject({ event: 'authorization.refused', reason: 'unknown key', routeKey })
     expect(event).not.toHaveProperty('_aws')
@@ -104,19 +119,30 @@ describe('the audit', () => {
   test('names an end user’s embed token that was refused, by its jti', async () => {
     const sessionId = await newSession()
     const token = await tokenOf(sessionId)
-    const [event] = await eventsOf(() => service.get('/api/v1/deployments/1/dbt-sync', bearer(token)))
+    const [event] = await eventsOf(() =>
+      service.get('/api/v1/deployments/1/dbt-sync', bearer(token)),
+    )
     expect(event).toMatchObject({
       event: 'request.refused',
       code: 'end_user',
       deploymentId: 1,
-      by: { accountId: 'acme', credential: { kind: 'embedToken', jti: tokenIdOf(sessionId), deploymentId: 1 } },
+      by: {
+        accountId: 'acme',
+        credential: { kind: 'embedToken', jti: tokenIdOf(sessionId), deploymentId: 1 },
+      },
     })
   })
 
   test('notes every change of definitions, old and new, and nothing if nothing changed', async () => {
-    const creator = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions: [{ name: 'buyers' }] }
+    const creator = {
+      creatorMode: true,
+      embedTenantName: 'north',
+      tenantGroupDefinitions: [{ name: 'buyers' }],
+    }
     const changesOf = async (definition: object) => {
-      const events = await eventsOf(() => generate({ ...creator, userAttributeDefinitions: [definition] }))
+      const events = await eventsOf(() =>
+        generate({ ...creator, userAttributeDefinitions: [definition] }),
+      )
       return events.filter(({ event }) => event === 'definitions.changed')
     }
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
@@ -138,7 +164,10 @@ describe('the audit', () => {
     ])
     expect(await changesOf(west)).toEqual([])
     expect(await changesOf(east)).toMatchObject([
-      { by, changes: [{ list: 'userAttributeDefinitions', name: 'region', before: west, after: east }] },
+      {
+        by,
+        changes: [{ list: 'userAttributeDefinitions', name: 'region', before: west, after: east }],
+      },
     ])
   })
 
@@ -155,9 +184,12 @@ describe('the audit', () => {
       expect(log).not.toContain(secret)
     }
     // Of a key, the lines of invocations do not even have the hash, nor what a query asks.
-    const lines = JSON.stringify(service.logged.filter(({ invocation }) => invocation !== undefined))
+    const lines = JSON.stringify(
+      service.logged.filter(({ invocation }) => invocation !== undefined),
+    )
     expect(lines).toContain('"credential":"embedToken"')
-    for (const detail of [credentialOf(keys.expiring).key, 'FAILED']) expect(lines).not.toContain(detail)
+    for (const detail of [credentialOf(keys.expiring).key, 'FAILED'])
+      expect(lines).not.toContain(detail)
   })
 
   test('makes the same number of calls for a redemption that is granted or refused', async () => {
@@ -170,7 +202,8 @@ describe('the audit', () => {
       await redeem(sessionId)
       return service.logged.find(({ invocation }) => invocation === 'operation')?.calls
     }
-    for (const sessionId of [fresh, fresh, used, revoked, 'unknown']) expect(await callsOf(sessionId)).toBe(2)
+    for (const sessionId of [fresh, fresh, used, revoked, 'unknown'])
+      expect(await callsOf(sessionId)).toBe(2)
     service.now = startOfTime + 299_999
     // The signing keys are read again.
     await redeem('unknown')

@@ -29,19 +29,35 @@ describe('a request whose definitions are stored', () => {
     ['too many groups, as before', groups(1001), groups(1001)],
     ['too many groups, but fewer', groups(1002), groups(1001)],
     ['too large defaults, as before', withDefault(200), withDefault(200)],
-    ['too large an item, as before', { ...full, ...withDefault(10) }, { ...full, ...withDefault(10) }],
-    ['too large an item, but smaller', { ...full, ...withDefault(10) }, { ...full, ...withDefault(9) }],
+    [
+      'too large an item, as before',
+      { ...full, ...withDefault(10) },
+      { ...full, ...withDefault(10) },
+    ],
+    [
+      'too large an item, but smaller',
+      { ...full, ...withDefault(10) },
+      { ...full, ...withDefault(9) },
+    ],
   ])('may have %s', (_, before, after) => {
     expect(problemsOfGrowth(both, { ...before }, { ...after }, 400)).toEqual([])
   })
 
   test.each([
-    ['defaults', {}, withDefault(51), [ofAttributes], 'the bytes of defaults in every token to 102; the limit is 100'],
+    [
+      'defaults',
+      {},
+      withDefault(51),
+      [ofAttributes],
+      'the bytes of defaults in every token to 102; the limit is 100',
+    ],
     ['bytes', bytes(1000), bytes(maxEmbedTenantBytes + 1), [ofGroups, ofAttributes], all],
   ])('may not have more %s', (_, before, after, pointers, what) => {
     const problem = (pointer: string) => ({ pointer, message: `would bring ${what}` })
     expect(problemsOfGrowth(both, { ...before }, { ...after }, 400)).toEqual(pointers.map(problem))
     const ofRequest = pointers.filter((pointer) => pointer === ofGroups)
-    expect(problemsOfGrowth(request, { ...before }, { ...after }, 400)).toEqual(ofRequest.map(problem))
+    expect(problemsOfGrowth(request, { ...before }, { ...after }, 400)).toEqual(
+      ofRequest.map(problem),
+    )
   })
 })

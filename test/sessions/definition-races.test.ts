@@ -12,30 +12,46 @@ const { generate } = sessionsOf(service)
 const attributesOf = async (name: string) =>
   definitionsIn(await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))).attributes
 
-const meanwhile = (request: object, happens: () => Promise<unknown>) => generateWhile(service.storage, request, happens)
+const meanwhile = (request: object, happens: () => Promise<unknown>) =>
+  generateWhile(service.storage, request, happens)
 
 describe('the defaults of all attributes', () => {
   const long = 'x'.repeat(500)
-  const defining = (name: string, defaultValue: string) => ({ userAttributeDefinitions: [{ name, defaultValue }] })
+  const defining = (name: string, defaultValue: string) => ({
+    userAttributeDefinitions: [{ name, defaultValue }],
+  })
 
   test.each([
     ['the account', {}],
     ['an embed tenant', { embedTenantName: 'racing' }],
-  ])('of %s stay within a quarter of a token when 32 requests bring one each at once', async (_, more) => {
-    const requests = Array.from({ length: 32 }, (_, index) => generate({ ...more, ...defining(`a${index}`, long) }))
-    const replies = await Promise.all(requests)
-    const refused = replies.filter(({ status }) => status !== 200)
-    expect(replies.length - refused.length).toBe(2)
-    for (const { status, body } of refused) {
-      const error = { pointer: '/userAttributeDefinitions', message: expect.stringContaining('bytes of defaults') }
-      expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [error]])
-    }
-    expect((await generate(more, keys.reader)).status).toBe(200)
-  })
+  ])(
+    'of %s stay within a quarter of a token when 32 requests bring one each at once',
+    async (_, more) => {
+      const requests = Array.from({ length: 32 }, (_, index) =>
+        generate({ ...more, ...defining(`a${index}`, long) }),
+      )
+      const replies = await Promise.all(requests)
+      const refused = replies.filter(({ status }) => status !== 200)
+      expect(replies.length - refused.length).toBe(2)
+      for (const { status, body } of refused) {
+        const error = {
+          pointer: '/userAttributeDefinitions',
+          message: expect.stringContaining('bytes of defaults'),
+        }
+        expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [error]])
+      }
+      expect((await generate(more, keys.reader)).status).toBe(200)
+    },
+  )
 
   test('are counted with those that the catalog brings at the same moment', async () => {
     const ofCatalog = ['b', 'c'].map((name) =>
-      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'beside', name, defaultValue: long }),
+      put('attributeDefinition', {
+        accountId: 'acme',
+        embedTenantName: 'beside',
+        name,
+        defaultValue: long,
+      }),
     )
     const request = { embedTenantName: 'beside', ...defining('a', long) }
     await expect(meanwhile(request, () => service.apply(ofCatalog))).rejects.toMatchObject({
@@ -48,7 +64,8 @@ describe('the defaults of all attributes', () => {
   test('hold back no request that makes them no longer, and none that defines a group', async () => {
     const embedTenantName = 'apart'
     await generate({ embedTenantName, ...defining('a', 'first') })
-    const bringing = (name: string) => () => generate({ embedTenantName, ...defining(name, 'another') })
+    const bringing = (name: string) => () =>
+      generate({ embedTenantName, ...defining(name, 'another') })
     const group = { creatorMode: true, tenantGroupDefinitions: [{ name: 'g' }] }
     const unlike = { userAttributeDefinitions: [{ name: 'e', displayName: 'E' }] }
     for (const [index, request] of [group, unlike, defining('a', 'less')].entries()) {
@@ -58,9 +75,12 @@ describe('the defaults of all attributes', () => {
       ['c', 'd'],
       ['a', 'g'],
     ] as const) {
-      expect(await meanwhile({ embedTenantName, ...defining(name, 'much longer') }, bringing(other))).toBe(2)
+      expect(
+        await meanwhile({ embedTenantName, ...defining(name, 'much longer') }, bringing(other)),
+      ).toBe(2)
     }
-    const groups = () => generate({ embedTenantName, creatorMode: true, tenantGroupDefinitions: [{ name: 'h' }] })
+    const groups = () =>
+      generate({ embedTenantName, creatorMode: true, tenantGroupDefinitions: [{ name: 'h' }] })
     expect(await meanwhile({ embedTenantName, ...defining('f', 'longer') }, groups)).toBe(1)
     const names = (await attributesOf(embedTenantName)).map(({ name }) => name)
     expect(names.join(' ')).toBe('a b0 b1 b2 c d e f g')
@@ -68,8 +88,12 @@ describe('the defaults of all attributes', () => {
 })
 
 test('Groups that sessions define at the same moment share their budget to the byte', async () => {
-  // {"group:NAME":{"description":"…","bytes":0}} is the name, the description, and 39 bytes: 542 for each of these.
-  const others = Array.from({ length: 60 }, (_, index) => ({ name: `g${index + 10}`, description: 'x'.repeat(500) }))
+  // {"group:NAME":{"description":"…","bytes":0}} is the name, the description, and 39 bytes: 542
+  // for each of these.
+  const others = Array.from({ length: 60 }, (_, index) => ({
+    name: `g${index + 10}`,
+    description: 'x'.repeat(500),
+  }))
   const left = 32_768 - 60 * 542
   const racing = async (embedTenantName: string, bytes: number) => {
     await generate({ embedTenantName })
@@ -81,6 +105,11 @@ test('Groups that sessions define at the same moment share their budget to the b
   }
   expect(await racing('to-the-byte', left)).toBe(1)
   await expect(racing('a-byte-more', left + 1)).rejects.toMatchObject({
-    errors: [{ pointer: '/tenantGroupDefinitions', message: expect.stringContaining('to 32769; the limit is 32768') }],
+    errors: [
+      {
+        pointer: '/tenantGroupDefinitions',
+        message: expect.stringContaining('to 32769; the limit is 32768'),
+      },
+    ],
   })
 })

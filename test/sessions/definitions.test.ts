@@ -32,13 +32,18 @@ describe('definitions of user attributes in a request', () => {
             'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
           ])
           expect(body.errors).toEqual([
-            { pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' },
+            {
+              pointer: '/userAttributeDefinitions/0',
+              message: 'differs from what is stored: "region"',
+            },
           ])
         }
       }
     }
     expect(await attributes({})).toBeUndefined()
-    const unmade = await service.get('/api/v1/deployments/1/embed-tenants/unmade/workbooks', { key: keys.admin })
+    const unmade = await service.get('/api/v1/deployments/1/embed-tenants/unmade/workbooks', {
+      key: keys.admin,
+    })
     expect(unmade.status).toBe(404)
     expect((await generate({ userAttributeDefinitions: [region] })).status).toBe(200)
     expect(await attributes({})).toEqual([{ name: 'region', value: 'north' }])
@@ -46,23 +51,41 @@ describe('definitions of user attributes in a request', () => {
 
   test('that equal the stored ones, in all fields or some, may be sent by everybody', async () => {
     const embedTenantName = 'equal'
-    const same = [region, { name: 'region' }, { name: 'region', defaultValue: 'north', description: null }]
-    const other = [{ defaultValue: '*' }, { displayName: 'Other' }, { description: 'new' }, { type: 'string' }]
+    const same = [
+      region,
+      { name: 'region' },
+      { name: 'region', defaultValue: 'north', description: null },
+    ]
+    const other = [
+      { defaultValue: '*' },
+      { displayName: 'Other' },
+      { description: 'new' },
+      { type: 'string' },
+    ]
     await generate({ embedTenantName, userAttributeDefinitions: [region] })
     for (const key of [keys.reader, scopedHere]) {
       for (const definition of same) {
-        const { status } = await generate({ embedTenantName, userAttributeDefinitions: [definition] }, key)
+        const { status } = await generate(
+          { embedTenantName, userAttributeDefinitions: [definition] },
+          key,
+        )
         expect([definition, status]).toEqual([definition, 200])
       }
       for (const change of other) {
         const sent = [{ name: 'tier' }, { ...region, ...change }]
-        const { status, body } = await generate({ embedTenantName, userAttributeDefinitions: sent }, key)
+        const { status, body } = await generate(
+          { embedTenantName, userAttributeDefinitions: sent },
+          key,
+        )
         expect([change, status, pointersOf(body.errors)]).toEqual([
           ...[change, 403, ['/userAttributeDefinitions/0', '/userAttributeDefinitions/1']],
         ])
         expect(body.detail).toContain('"tier", "region"')
       }
-      const { body } = await generate({ embedTenantName, userAttributeDefinitions: [region, { name: 'tier' }] }, key)
+      const { body } = await generate(
+        { embedTenantName, userAttributeDefinitions: [region, { name: 'tier' }] },
+        key,
+      )
       expect(pointersOf(body.errors)).toEqual(['/userAttributeDefinitions/1'])
     }
     expect(await attributes({ embedTenantName })).toEqual([{ name: 'region', value: 'north' }])
@@ -83,7 +106,10 @@ describe('the type of a definition', () => {
     ['string_array', ['x'.repeat(496)], ['x'.repeat(496)]],
   ])('$0 takes the default $1', async (type, defaultValue, value) => {
     const embedTenantName = `fits-${type ?? 'none'}-${typeof defaultValue}`.replaceAll('_', '-')
-    const request = { embedTenantName, userAttributeDefinitions: [{ name: 'a', type, defaultValue }] }
+    const request = {
+      embedTenantName,
+      userAttributeDefinitions: [{ name: 'a', type, defaultValue }],
+    }
     expect((await generate(request)).status).toBe(200)
     expect(await attributes({ embedTenantName })).toEqual([{ name: 'a', value }])
     // What was sent is what is stored, in either form.
@@ -103,14 +129,21 @@ describe('the type of a definition', () => {
     ['number_array', '[1e999]'],
     ['string_array', ['x'.repeat(497)]],
   ])('$0 refuses the default $1', async (type, defaultValue) => {
-    const found = await errors({ userAttributeDefinitions: [{ name: 'ok' }, { name: 'a', type, defaultValue }] })
+    const found = await errors({
+      userAttributeDefinitions: [{ name: 'ok' }, { name: 'a', type, defaultValue }],
+    })
     expect(pointersOf(found)).toEqual(['/userAttributeDefinitions/1/defaultValue'])
   })
 
   test('is asked of the stored default, where the request brings only one of the two', async () => {
-    const define = (more: object) => ({ embedTenantName: 'both', userAttributeDefinitions: [{ name: 'a', ...more }] })
+    const define = (more: object) => ({
+      embedTenantName: 'both',
+      userAttributeDefinitions: [{ name: 'a', ...more }],
+    })
     await generate(define({ type: 'number', defaultValue: 1 }))
-    expect((await errors(define({ defaultValue: 'x' })))[0]?.message).toContain('its type is number')
+    expect((await errors(define({ defaultValue: 'x' })))[0]?.message).toContain(
+      'its type is number',
+    )
     expect((await errors(define({ type: 'boolean' })))[0]?.message).toContain('its type is boolean')
     expect((await generate(define({ defaultValue: '7' }))).status).toBe(200)
     expect(await attributes({ embedTenantName: 'both' })).toEqual([{ name: 'a', value: 7 }])
@@ -123,18 +156,25 @@ describe('the limits of definitions', () => {
     const define = (tenantGroupDefinitions: object[], userAttributeDefinitions: object[]) =>
       generate({ ...creator, tenantGroupDefinitions, userAttributeDefinitions })
     for (let part = 0; part < 10; part += 1) {
-      expect((await define(names(100, `g${part}-`), part < 2 ? names(100, `a${part}-`) : [])).status).toBe(200)
+      expect(
+        (await define(names(100, `g${part}-`), part < 2 ? names(100, `a${part}-`) : [])).status,
+      ).toBe(200)
     }
     const { body } = await define([{ name: 'more' }], [{ name: 'more' }])
     expect(body.errors).toEqual([
-      { pointer: '/tenantGroupDefinitions', message: 'would bring the number of groups to 1001; the limit is 1000' },
+      {
+        pointer: '/tenantGroupDefinitions',
+        message: 'would bring the number of groups to 1001; the limit is 1000',
+      },
       {
         pointer: '/userAttributeDefinitions',
         message: 'would bring the number of attributes to 201; the limit is 200',
       },
     ])
     const description = 'changed'
-    expect((await define([{ name: 'g0-0', description }], [{ name: 'a0-0', description }])).status).toBe(200)
+    expect(
+      (await define([{ name: 'g0-0', description }], [{ name: 'a0-0', description }])).status,
+    ).toBe(200)
     expect((await generate({ embedTenantName: 'full' }, keys.reader)).status).toBe(200)
   })
 
@@ -142,6 +182,9 @@ describe('the limits of definitions', () => {
     const unfit = { userAttributeDefinitions: [{ name: 'a', type: 'number', defaultValue: 'x' }] }
     const { body } = await generate({ groups: ['none'], ...unfit })
     expect(body.detail).toBe('Definitions of the request do not fit their types or limits.')
-    expect(pointersOf(body.errors)).toEqual(['/userAttributeDefinitions/0/defaultValue', '/groups/0'])
+    expect(pointersOf(body.errors)).toEqual([
+      '/userAttributeDefinitions/0/defaultValue',
+      '/groups/0',
+    ])
   })
 })

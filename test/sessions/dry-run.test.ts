@@ -10,12 +10,20 @@ describe('a dry run of generating a session', () => {
 
   test('answers what would be in the token, its size and the limits, and writes nothing', async () => {
     const creator = { creatorMode: true, embedTenantName: 'dry', externalId: 'U-1' }
-    const request = { ...creator, tenantGroups: ['editors'], tenantGroupDefinitions: [{ name: 'editors' }] }
+    const request = {
+      ...creator,
+      tenantGroups: ['editors'],
+      tenantGroupDefinitions: [{ name: 'editors' }],
+    }
     const before = await stored(service)
     const dry = await dryRun(request)
     expect(await stored(service)).toEqual(before)
     expect(dry.status).toBe(200)
-    expect(dry.body.limits).toEqual({ maxTokenBytes: 7168, sessionSeconds: 300, tokenSeconds: 86_400 })
+    expect(dry.body.limits).toEqual({
+      maxTokenBytes: 7168,
+      sessionSeconds: 300,
+      tokenSeconds: 86_400,
+    })
 
     const { token } = (await redeem((await generate(request)).body.sessionId)).body
     const claims = claimsIn(token)
@@ -31,7 +39,9 @@ describe('a dry run of generating a session', () => {
       put('attributeDefinition', { ...definition, name: 'left out' }),
       workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
-    type Values = Record<'tier' | 'locale' | 'timezone' | 'publicDashboardId', string> & { readonly colors: string[] }
+    type Values = Record<'tier' | 'locale' | 'timezone' | 'publicDashboardId', string> & {
+      readonly colors: string[]
+    }
     const request = ({ tier, locale, timezone, publicDashboardId, colors }: Values) => {
       const [primaryColor, inputColor, backgroundColor, chatBackground, borderColor] = colors
       const chatInput = { backgroundColor: chatBackground, borderColor }
@@ -44,7 +54,11 @@ describe('a dry run of generating a session', () => {
         ],
         settings: { locale, timezone },
         publicDashboardId,
-        embedTheme: { primaryColor, chat: { inputColor }, analyticsChat: { backgroundColor, chatInput } },
+        embedTheme: {
+          primaryColor,
+          chat: { inputColor },
+          analyticsChat: { backgroundColor, chatInput },
+        },
       }
     }
     const wrong = request({
@@ -54,7 +68,9 @@ describe('a dry run of generating a session', () => {
     const { warnings } = (await dryRun(wrong)).body
     const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
     expect(
-      warnings.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`),
+      warnings.map(
+        ({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`,
+      ),
     ).toEqual([
       '/userAttributes/1/value is not a number, or its text, and the attribute is defined as number',
       '/settings/locale is not a known locale (BCP 47), such as en-GB',
@@ -89,7 +105,10 @@ describe('a dry run of generating a session', () => {
     ] as const) {
       const [real, dry] = [await generate(request, key), await dryRun(request, key)]
       expect(real.status).toBeGreaterThanOrEqual(400)
-      expect([dry.status, { ...dry.body, requestId: '' }]).toEqual([real.status, { ...real.body, requestId: '' }])
+      expect([dry.status, { ...dry.body, requestId: '' }]).toEqual([
+        real.status,
+        { ...real.body, requestId: '' },
+      ])
     }
   })
 

@@ -16,12 +16,22 @@ describe('a session', () => {
   const service = world()
   const { newSession, redeem } = sessionsOf(service)
   const redeemOn = async (storage: Storage, id: string) =>
-    redeemSession(storage, id, service.now, issuance, await currentSigner({ storage: service.storage, now: () => 0 })())
+    redeemSession(
+      storage,
+      id,
+      service.now,
+      issuance,
+      await currentSigner({ storage: service.storage, now: () => 0 })(),
+    )
 
   test('is stored and taken in three attempts, with longer and longer pauses', async () => {
     const id = await newSession()
     const failing = (name: string) =>
-      refusing(service.storage, (command) => command instanceof PutCommand || command instanceof DeleteCommand, name)
+      refusing(
+        service.storage,
+        (command) => command instanceof PutCommand || command instanceof DeleteCommand,
+        name,
+      )
     for (const [work, due] of [
       [(storage: Storage) => redeemOn(storage, id), [200, 400]],
       [(storage: Storage) => generateOn(storage), [200, 20, 400, 40]],
@@ -49,11 +59,14 @@ describe('a session', () => {
     [from(2), 200],
     [from(-249), 200],
     [[], 200],
-  ])('is revoked by a key of the deployments $0 if it is in one of them', async (deploymentIds, status) => {
-    const id = await newSession()
-    await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
-    expect((await redeem(id)).status).toBe(status)
-  })
+  ])(
+    'is revoked by a key of the deployments $0 if it is in one of them',
+    async (deploymentIds, status) => {
+      const id = await newSession()
+      await revokeSession(service.storage, { accountId: 'acme', deploymentIds }, id, service.now)
+      expect((await redeem(id)).status).toBe(status)
+    },
+  )
 
   test('waits for five minutes in the table too, and is told as redeemed for a day', async () => {
     const id = await newSession()
@@ -62,7 +75,9 @@ describe('a session', () => {
     expect(await itemAt(service.storage, 'sessions', sessionKey(id))).toMatchObject(waiting)
     await redeem(id)
     const ended = { end: 'redeemed', expiresAt: now + 86_400 }
-    expect(await itemAt(service.storage, 'sessions', { pk: key('end', tokenIdOf(id)) })).toMatchObject(ended)
+    expect(
+      await itemAt(service.storage, 'sessions', { pk: key('end', tokenIdOf(id)) }),
+    ).toMatchObject(ended)
   })
 
   const defining = (name: string) => ({ userAttributeDefinitions: [{ name }] })
@@ -73,18 +88,28 @@ describe('a session', () => {
     ['None', 'ValidationError'],
     // The action that is not at fault may have no reason.
     [undefined, 'TransactionConflict'],
-  ])('that loses a race (%s, %s) is tried again, each time after a longer wait', async (...codes) => {
-    const losing = cancelling(service.storage, 9, ...codes)
-    await generateOn(losing.storage, defining(codes.join('-')))
-    expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
-  })
+  ])(
+    'that loses a race (%s, %s) is tried again, each time after a longer wait',
+    async (...codes) => {
+      const losing = cancelling(service.storage, 9, ...codes)
+      await generateOn(losing.storage, defining(codes.join('-')))
+      expect(losing.pauses).toEqual([20, 40, 80, 160, 320, 640, 800, 800, 800])
+    },
+  )
 
   test('that loses every race is given up in less than ten seconds, and leaves nothing', async () => {
-    const endless = cancelling(service.storage, Number.POSITIVE_INFINITY, 'None', 'TransactionConflict')
+    const endless = cancelling(
+      service.storage,
+      Number.POSITIVE_INFINITY,
+      'None',
+      'TransactionConflict',
+    )
     const attempt = generateOn(endless.storage, { embedTenantName: 'never' })
     await expect(attempt).rejects.toMatchObject({ name: 'ThrottlingException' })
     expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)
-    expect(await itemAt(service.storage, 'catalog', embedTenantKey('acme', 'never'))).toBeUndefined()
+    expect(
+      await itemAt(service.storage, 'catalog', embedTenantKey('acme', 'never')),
+    ).toBeUndefined()
   })
 
   test('whose transaction is cancelled for another reason is not tried again', async () => {

@@ -20,12 +20,19 @@ describe('an embed token that asks about itself', () => {
   const status = async (call: Call) => (await service.get(session, call)).status
 
   test('learns what it says and how long it is good, whomever it is for', async () => {
-    for (const request of [external, { internalId: 'ada' }, {}, { deploymentId: 2, externalId: 'u-2' }]) {
+    for (const request of [
+      external,
+      { internalId: 'ada' },
+      {},
+      { deploymentId: 2, externalId: 'u-2' },
+    ]) {
       service.now = startOfTime
       const token = await newToken(request)
       service.now += 1500
       for (const scheme of ['Bearer', 'embed-token']) {
-        const { status, body, headers } = await service.get(session, { authorization: `${scheme} ${token}` })
+        const { status, body, headers } = await service.get(session, {
+          authorization: `${scheme} ${token}`,
+        })
         expect([status, body]).toEqual([200, { claims: decodeJwt(token), expiresIn: 86_398 }])
         expect(headers.get('cache-control')).toBe('no-store')
       }
@@ -49,7 +56,8 @@ describe('an embed token that asks about itself', () => {
     const another = user(2, 'b@brief.example', [])
     const key = userKey(accountId, 1, 'sk-brief')
     await service.apply([account, deployment, user(1, 'a@brief.example', ['admin']), another, key])
-    const made = async (request: object) => bearer(await newToken({ deploymentId: 70, ...request }, 'sk-brief'))
+    const made = async (request: object) =>
+      bearer(await newToken({ deploymentId: 70, ...request }, 'sk-brief'))
     const [outside, inside] = [await made(external), await made({ internalId: 'b@brief.example' })]
     const both = async () => [await status(outside), await status(inside)]
     expect(await both()).toEqual([200, 200])
@@ -61,7 +69,9 @@ describe('an embed token that asks about itself', () => {
       await service.apply([without(gone)])
       service.logged.length = 0
       expect(await both()).toEqual(expected)
-      const reasons = service.logged.flatMap(({ event, reason }) => (event === 'authorization.refused' ? [reason] : []))
+      const reasons = service.logged.flatMap(({ event, reason }) =>
+        event === 'authorization.refused' ? [reason] : [],
+      )
       expect(new Set(reasons)).toEqual(new Set(['token whose account, deployment or user is gone']))
       // A change without a revision is newer than all before it.
       await service.apply([gone])
@@ -84,20 +94,36 @@ describe('an embed token that asks about itself', () => {
     const token = await newToken(external)
     await status(bearer(token))
     service.logged.length = 0
-    const credentials = [`${token}x`, token.slice(0, -4), keys.admin, 'sk-nobody', '..'].map((key) => `Bearer ${key}`)
-    const schemes = ['', 'Bearer', token, `Api-Key ${token}`, `Basic ${token}`, `Bearer ${token}, x`]
+    const credentials = [`${token}x`, token.slice(0, -4), keys.admin, 'sk-nobody', '..'].map(
+      (key) => `Bearer ${key}`,
+    )
+    const schemes = [
+      '',
+      'Bearer',
+      token,
+      `Api-Key ${token}`,
+      `Basic ${token}`,
+      `Bearer ${token}, x`,
+    ]
     for (const authorization of [...credentials, ...schemes]) {
       for (const ask of [service.get, service.delete]) {
         const { status, body, headers } = await ask(session, { authorization })
         const answer = [status, body.code, headers.get('www-authenticate')]
-        expect([authorization, ...answer]).toEqual([authorization, 401, 'unauthenticated', 'Bearer'])
+        expect([authorization, ...answer]).toEqual([
+          authorization,
+          401,
+          'unauthenticated',
+          'Bearer',
+        ])
         expect(body.detail).toBe('The request lacks an embed token that is still good.')
       }
     }
     expect((await service.get(session)).status).toBe(401)
     const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
     expect(lines.map(({ calls }) => calls)).toEqual(lines.map(() => 0))
-    expect(service.logged.filter(({ event }) => event === 'authorization.refused')).toHaveLength(lines.length)
+    expect(service.logged.filter(({ event }) => event === 'authorization.refused')).toHaveLength(
+      lines.length,
+    )
     expect(JSON.stringify(service.logged)).not.toContain(token.split('.')[2])
     expect(await status(bearer(token))).toBe(200)
   })

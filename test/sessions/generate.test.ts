@@ -18,7 +18,9 @@ describe('generating a session', () => {
   test('needs an account that embeds', async () => {
     const { status, body } = await generate({}, keys.reader)
     expect([status, body]).toEqual([200, { sessionId: expect.stringMatching(/^[\w-]{43}$/) }])
-    expect((await generate({ deploymentId: 7 }, keys.closedAdmin)).body.code).toBe('embedding_disabled')
+    expect((await generate({ deploymentId: 7 }, keys.closedAdmin)).body.code).toBe(
+      'embedding_disabled',
+    )
   })
 
   test('names every field that is unknown, and the nearest known one', async () => {
@@ -38,9 +40,16 @@ describe('generating a session', () => {
       put('group', { accountId: 'acme', name: 'known' }),
       put('group', { accountId: 'other', name: 'theirs' }),
     ])
-    expect(await problems({ groups: ['known', 'new', 'theirs'] })).toEqual(['/groups/1', '/groups/2'])
-    expect(await problems({ groups: ['new'], groupDefinitions: [{ name: 'new' }] })).toEqual(['/groups/0'])
-    expect((await claims({ groups: ['known'] })).securityContext).toEqual({ platformCloud: { groups: ['known'] } })
+    expect(await problems({ groups: ['known', 'new', 'theirs'] })).toEqual([
+      '/groups/1',
+      '/groups/2',
+    ])
+    expect(await problems({ groups: ['new'], groupDefinitions: [{ name: 'new' }] })).toEqual([
+      '/groups/0',
+    ])
+    expect((await claims({ groups: ['known'] })).securityContext).toEqual({
+      platformCloud: { groups: ['known'] },
+    })
   })
 
   test('looks up groups once the body is right, and tells all unknown ones together', async () => {
@@ -56,9 +65,15 @@ describe('generating a session', () => {
     }
     service.logged.length = 0
     expect(await problems({ ...unknown, groupz: [], roles: 1 })).toEqual(['/roles', '/groupz'])
-    expect(service.logged.find(({ invocation }) => invocation === 'operation')).toMatchObject({ status: 400, calls: 0 })
+    expect(service.logged.find(({ invocation }) => invocation === 'operation')).toMatchObject({
+      status: 400,
+      calls: 0,
+    })
     const { body } = await generate(unknown)
-    expect([body.code, body.detail]).toEqual(['unknown_name', 'Groups of the request do not exist.'])
+    expect([body.code, body.detail]).toEqual([
+      'unknown_name',
+      'Groups of the request do not exist.',
+    ])
     expect(body.errors).toEqual([
       { pointer: '/groups/1', message: 'names no existing group: "new"' },
       { pointer: '/tenantGroups/2', message: 'names no existing group: "unknown"' },
@@ -66,11 +81,22 @@ describe('generating a session', () => {
   })
 
   test('accepts the deprecated groupDefinitions, does nothing with them and says so', async () => {
-    for (const groupDefinitions of [[{ name: 'any', description: 'thing' }], 0, '', false, 'x', {}, [[null]], [7]]) {
+    for (const groupDefinitions of [
+      [{ name: 'any', description: 'thing' }],
+      0,
+      '',
+      false,
+      'x',
+      {},
+      [[null]],
+      [7],
+    ]) {
       const { status, headers } = await generate({ groupDefinitions })
       expect([status, headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)])
     }
-    expect(await claims({ groupDefinitions: [{ name: 'any' }] })).not.toHaveProperty('groupDefinitions')
+    expect(await claims({ groupDefinitions: [{ name: 'any' }] })).not.toHaveProperty(
+      'groupDefinitions',
+    )
     for (const nothing of [{}, { groupDefinitions: null }]) {
       expect((await generate(nothing)).headers.get('deprecation')).toBeNull()
     }
@@ -89,26 +115,37 @@ describe('generating a session', () => {
     const request = { ...creator('creators'), tenantGroups: ['editors'] }
     expect(await problems(request)).toEqual(['/tenantGroups/0'])
     const defined = await claims({ ...request, tenantGroupDefinitions: [{ name: 'editors' }] })
-    expect(defined.securityContext.platformCloud.groups).toEqual(['system:tenant:creators:group:editors'])
+    expect(defined.securityContext.platformCloud.groups).toEqual([
+      'system:tenant:creators:group:editors',
+    ])
     expect((await claims(request)).tenantGroups).toEqual(['editors'])
     expect(await problems({ ...request, embedTenantName: 'others' })).toEqual(['/tenantGroups/0'])
   })
 
   test('that names no embed tenant and defines nothing leaves the catalog as it is', async () => {
     expect((await generate({ deploymentId: 9 }, keys.otherAdmin)).status).toBe(200)
-    expect(await itemAt(service.storage, 'catalog', definitionsKey('other', undefined))).toBeUndefined()
+    expect(
+      await itemAt(service.storage, 'catalog', definitionsKey('other', undefined)),
+    ).toBeUndefined()
   })
 
   test('writes nothing at all when one check fails', async () => {
     const definitions = { tenantGroupDefinitions: [{ name: 'a' }] }
-    expect(await problems({ ...creator('never-made'), ...definitions, groups: ['unknown'] })).toEqual(['/groups/0'])
-    const list = await service.get('/api/v1/deployments/1/embed-tenants/never-made/workbooks', { key: keys.admin })
+    expect(
+      await problems({ ...creator('never-made'), ...definitions, groups: ['unknown'] }),
+    ).toEqual(['/groups/0'])
+    const list = await service.get('/api/v1/deployments/1/embed-tenants/never-made/workbooks', {
+      key: keys.admin,
+    })
     expect(list.status).toBe(404)
   })
 
   test('fills attributes without a value with the defaults of the tenant or account', async () => {
-    const attributesOf = async (request: object) => (await dryRun(request)).body.claims.userAttributes
-    await generate({ userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic', displayName: 'Plan' }] })
+    const attributesOf = async (request: object) =>
+      (await dryRun(request)).body.claims.userAttributes
+    await generate({
+      userAttributeDefinitions: [{ name: 'plan', defaultValue: 'basic', displayName: 'Plan' }],
+    })
     expect(await attributesOf({})).toEqual([{ name: 'plan', value: 'basic' }])
     const tenant = { embedTenantName: 'defaults' }
     await generate({ ...tenant, userAttributeDefinitions: [{ name: 'tier', defaultValue: 'one' }] })
@@ -128,7 +165,11 @@ describe('generating a session', () => {
     expect(await claims({ internalId: 'ada' })).toMatchObject({ userId: 1, sub: 'acme#user#1' })
     expect((await claims({ internalId: 'rob@acme.example' }, keys.reader)).userId).toBe(2)
     // Whoever may not name the user learns nothing of the address.
-    for (const request of [{ internalId: 'ada' }, { internalId: 'nobody' }, { internalId: 'ada', email: 'x' }]) {
+    for (const request of [
+      { internalId: 'ada' },
+      { internalId: 'nobody' },
+      { internalId: 'ada', email: 'x' },
+    ]) {
       const { status, body } = await generate(request, keys.reader)
       expect([status, body.code]).toEqual([403, 'internal_id_forbidden'])
     }
@@ -140,7 +181,9 @@ describe('generating a session', () => {
     for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
       expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')
     }
-    expect((await claims({ internalId: 'rob@acme.example' }, keys.reader)).email).toBe('rob@acme.example')
+    expect((await claims({ internalId: 'rob@acme.example' }, keys.reader)).email).toBe(
+      'rob@acme.example',
+    )
   })
 
   test('refuses a context whose token would not fit in a header, to the byte', async () => {
@@ -153,7 +196,9 @@ describe('generating a session', () => {
     }
     const { body } = await sized(tooLong)
     expect(body.code).toBe('context_too_large')
-    expect(body.detail).toMatch(/^The embed token would have 7\d{3} bytes; the limit is 7168\. Shorten the context\.$/)
+    expect(body.detail).toMatch(
+      /^The embed token would have 7\d{3} bytes; the limit is 7168\. Shorten the context\.$/,
+    )
     const token = await tokenOf((await sized(fits)).body.sessionId)
     expect(claimsIn(token).securityContext.text).toHaveLength(fits)
     expect(token.length).toBeLessThanOrEqual(7168)

@@ -28,12 +28,14 @@ const group = put('group', { accountId: 'acme', name: 'sales' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
 const north = { embedTenantName: 'north' }
 const oidc = { issuer: 'https://idp.example', audience: 'embed', userClaim: 'sub' }
-const acme = (more: object) => put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
+const acme = (more: object) =>
+  put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
 
 describe('however late the database reads,', () => {
   let tables: MemoryTables
   let storage: Storage
-  const change = async (...changes: object[]) => expect(await outcomesOf(storage, changes)).not.toContain('refused')
+  const change = async (...changes: object[]) =>
+    expect(await outcomesOf(storage, changes)).not.toContain('refused')
   beforeEach(async () => {
     tables = new MemoryTables()
     storage = tables.storage
@@ -67,22 +69,41 @@ describe('however late the database reads,', () => {
     const next = await firstSigningKeys(startOfTime)
     await writeSigningKeys(storage, next, await readStoredKeys(storage))
     expect(await readSigningKeys(storage)).toEqual(next)
-    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(next.keys.map(({ kid }) => kid))
+    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(
+      next.keys.map(({ kid }) => kid),
+    )
   })
 
   test.each([
     ['itself', (sessionId: string) => revokeSession(storage, admin, sessionId, startOfTime)],
-    ['all that its user has generated', () => revokeMinted(storage, 'acme', { userId: 1 }, 0, startOfTime)],
+    [
+      'all that its user has generated',
+      () => revokeMinted(storage, 'acme', { userId: 1 }, 0, startOfTime),
+    ],
     ['all of its embed tenant', () => revokeEndUsers(storage, admin, north, startOfTime)],
-    ['all of its external user', () => revokeEndUsers(storage, admin, { ...north, externalId: 'u-1' }, startOfTime)],
+    [
+      'all of its external user',
+      () => revokeEndUsers(storage, admin, { ...north, externalId: 'u-1' }, startOfTime),
+    ],
   ])('a token is refused at once by the revocation of %s', async (_what, revoke) => {
     const keys = await firstSigningKeys(startOfTime)
     await writeSigningKeys(storage, keys, undefined)
     const { sessionId } = await generateOn(storage, { ...north, externalId: 'u-1' })
-    const { token = '' } = await redeemSession(storage, sessionId, startOfTime, issuance, await tokenSigner(keys))
+    const { token = '' } = await redeemSession(
+      storage,
+      sessionId,
+      startOfTime,
+      issuance,
+      await tokenSigner(keys),
+    )
     const now = () => startOfTime
     const verifyEmbedToken = embedTokenVerifier(() => readPublicKeys(storage), { ...issuance, now })
-    const credentials = { storage, verifyEmbedToken, verifyAccessToken: () => expect.unreachable(), now }
+    const credentials = {
+      storage,
+      verifyEmbedToken,
+      verifyAccessToken: () => expect.unreachable(),
+      now,
+    }
     const { id } = await verifyEmbedToken(token)
     tables.readItemsLate()
     expect(await isRevoked(storage, 'acme', id)).toBe(false)
@@ -90,7 +111,9 @@ describe('however late the database reads,', () => {
     await authenticate(credentials, `Bearer ${token}`)
     await revoke(sessionId)
     expect(await isRevoked(storage, 'acme', id)).toBe(true)
-    await expect(requireGoodToken(storage, verifyEmbedToken, token)).rejects.toThrow('revoked token')
+    await expect(requireGoodToken(storage, verifyEmbedToken, token)).rejects.toThrow(
+      'revoked token',
+    )
     await expect(authenticate(credentials, `Bearer ${token}`)).rejects.toThrow('revoked token')
   })
 

@@ -4,14 +4,17 @@ import { sessionsOf } from '../support/sessions.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
 const named = (...all: string[]) => all.map((name) => ({ name, value: 1 }))
-const attributeDefinitions = (...userAttributeDefinitions: object[]) => ({ userAttributeDefinitions })
+const attributeDefinitions = (...userAttributeDefinitions: object[]) => ({
+  userAttributeDefinitions,
+})
 const groupDefinitions = (...all: string[]) => ({
   creatorMode: true,
   embedTenantName: 'north',
   tenantGroupDefinitions: all.map((name) => ({ name })),
 })
 
-const exact = 'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+const exact =
+  'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
 const tooSmall = 'must be 0, or at least 1e-130 away from it'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
@@ -31,7 +34,8 @@ describe('a request for a session', () => {
     userKey('acme', 81, 'sk-other-twin'),
   ])
   const { generate } = sessionsOf(service)
-  const sent = (json: string) => service.post('/api/v1/embed/generate-session', { key: keys.admin, body: json })
+  const sent = (json: string) =>
+    service.post('/api/v1/embed/generate-session', { key: keys.admin, body: json })
 
   async function isRefused([request, ...errors]: Row) {
     const { status, body } = await generate(request)
@@ -51,19 +55,31 @@ describe('a request for a session', () => {
     [{ roles: ['a', 'a'] }, '/roles must not repeat a name'],
     [{ userAttributes: named('a', 'a') }, '/userAttributes must not repeat a name'],
     [{ userAttributes: named(...names(101)) }, '/userAttributes must have at most 100 entries'],
-    [{ userAttributes: [{ name: 'a', value: null }, { value: 1 }] }, '/userAttributes/1/name is required'],
-    [attributeDefinitions({ name: 'a' }, { name: 'a' }), '/userAttributeDefinitions must not repeat a name'],
+    [
+      { userAttributes: [{ name: 'a', value: null }, { value: 1 }] },
+      '/userAttributes/1/name is required',
+    ],
+    [
+      attributeDefinitions({ name: 'a' }, { name: 'a' }),
+      '/userAttributeDefinitions must not repeat a name',
+    ],
     [
       attributeDefinitions({ name: 'a', type: 'date' }),
       '/userAttributeDefinitions/0/type must be one of string, number, boolean, string_array, number_array',
     ],
     [groupDefinitions('a', 'a'), '/tenantGroupDefinitions must not repeat a name'],
-    [groupDefinitions('system:x'), '/tenantGroupDefinitions/0/name must not begin with system:, which is reserved'],
+    [
+      groupDefinitions('system:x'),
+      '/tenantGroupDefinitions/0/name must not begin with system:, which is reserved',
+    ],
     [{ embedTenantName: 'A1' }, '/embedTenantName must be in lower case: a1'],
     ...['a', '1a', 'a-', 'a_b', `a${'b'.repeat(36)}`].map(
       (embedTenantName): Row => [{ embedTenantName }, `/embedTenantName ${tenantName}`],
     ),
-    [{ securityContext: { platformCloud: {} } }, '/securityContext must not bring its own platformCloud'],
+    [
+      { securityContext: { platformCloud: {} } },
+      '/securityContext must not bring its own platformCloud',
+    ],
   ])('is refused for what is repeated, reserved, too long or too many: $0', (row) => isRefused(row))
 
   test.for<Row>([
@@ -83,7 +99,13 @@ describe('a request for a session', () => {
   test.for<Row>([
     [
       {
-        ...{ internalId: 'ada', externalId: 'x', tenantGroups: ['a'], groups: [], userAttributes: [] },
+        ...{
+          internalId: 'ada',
+          externalId: 'x',
+          tenantGroups: ['a'],
+          groups: [],
+          userAttributes: [],
+        },
         ...{ userAttributeDefinitions: [], securityContext: {}, userProfile: {}, roles: [] },
       },
       '/internalId must not come together with externalId',
@@ -104,17 +126,22 @@ describe('a request for a session', () => {
   ])('is refused for fields that lack or exclude another: $0', (row) => isRefused(row))
 
   test('is told of a number with more digits than are kept', async () => {
-    const { body } = await sent(`{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
+    const { body } =
+      await sent(`{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
       "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],"securityContext":{"a":[9007199254740993]}}`)
     const pointers = [`${inAttribute}/0`, inDefault, '/securityContext/a/0']
     expect(body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
   })
 
   test('may have 64 KB of security context, and 100 of each list', async () => {
-    const withBytes = (bytes: number) => ({ securityContext: { a: 'x'.repeat(bytes - '{"a":""}'.length) } })
+    const withBytes = (bytes: number) => ({
+      securityContext: { a: 'x'.repeat(bytes - '{"a":""}'.length) },
+    })
     await isRefused([withBytes(65_537), '/securityContext must have at most 65536 bytes as JSON'])
     expect((await generate(withBytes(65_536))).body.code).toBe('context_too_large')
-    expect((await generate({ roles: names(100), userAttributes: named(...names(100)) })).status).toBe(200)
+    expect(
+      (await generate({ roles: names(100), userAttributes: named(...names(100)) })).status,
+    ).toBe(200)
   })
 
   test.each([
@@ -124,13 +151,18 @@ describe('a request for a session', () => {
   ])('is no JSON to the service with a key that could change a prototype: %s', async (json) => {
     const { status, body } = await sent(json)
     expect([status, body.code]).toEqual([400, 'malformed_json'])
-    expect(body.detail).toBe('The body must not have the key __proto__, nor a constructor with a prototype.')
+    expect(body.detail).toBe(
+      'The body must not have the key __proto__, nor a constructor with a prototype.',
+    )
   })
 
   test('for an internal user is told what is wrong with the name or address', async () => {
     const message = 'must be the name or e-mail address of a user of the account'
     const unknown = await generate({ internalId: 'nobody' })
-    expect([unknown.body.code, unknown.body.detail]).toEqual(['unknown_name', `internalId ${message}.`])
+    expect([unknown.body.code, unknown.body.detail]).toEqual([
+      'unknown_name',
+      `internalId ${message}.`,
+    ])
     expect(unknown.body.errors).toEqual([{ pointer: '/internalId', message }])
     const several = await generate({ internalId: 'twin@acme.example' })
     expect(several.body.errors).toEqual([
@@ -140,7 +172,12 @@ describe('a request for a session', () => {
       const toOneOfThem = await generate({ internalId: 'twin@acme.example' }, key)
       expect([toOneOfThem.status, toOneOfThem.body.code]).toEqual([403, 'internal_id_forbidden'])
     }
-    for (const email of ['rob@acme.example', 'ada@acme.example.evil.example', 'Ad\u0430@acme.example', '']) {
+    for (const email of [
+      'rob@acme.example',
+      'ada@acme.example.evil.example',
+      'Ad\u0430@acme.example',
+      '',
+    ]) {
       await isRefused([
         { internalId: 'ada', email },
         '/email must be that of the user that internalId names, or be left out',

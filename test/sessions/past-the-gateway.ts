@@ -13,7 +13,10 @@ export const issuance = {
   maxTokenBytes: 7168,
 }
 
-/** Generates a session in deployment 1 past the gateway, by an admin whose instance has read nothing yet. */
+/**
+ * Generates a session in deployment 1 past the gateway, by an admin whose instance has read nothing
+ * yet.
+ */
 export const generateOn = (storage: Storage, request: object = {}) =>
   generateSession(
     storage,
@@ -28,7 +31,11 @@ export const generateOn = (storage: Storage, request: object = {}) =>
  * Generates a session past the gateway, while something else happens just before it is written.
  * @returns how often it was written
  */
-export async function generateWhile(storage: Storage, request: object, happens: () => Promise<unknown>) {
+export async function generateWhile(
+  storage: Storage,
+  request: object,
+  happens: () => Promise<unknown>,
+) {
   let writes = 0
   const isWrite = (command: object) => {
     if (command instanceof TransactWriteCommand) writes += 1

@@ -32,7 +32,10 @@ describe('the exchange of a session id for an embed token', () => {
       creatorMode: true,
       userProfile: { displayName: 'End User', picture: 'https://customer.example/u-1.png' },
       embedTheme: {
-        analyticsChat: { backgroundColor: '#fff', chatInput: { backgroundColor: '#eee', borderColor: '#ddd' } },
+        analyticsChat: {
+          backgroundColor: '#fff',
+          chatInput: { backgroundColor: '#eee', borderColor: '#ddd' },
+        },
         chat: { inputColor: '#000' },
         font: 'Inter',
         primaryColor: '#0a0',
@@ -85,14 +88,20 @@ describe('the exchange of a session id for an embed token', () => {
         platformCloud: { groups: ['finance', 'system:tenant:north:group:editors'] },
       },
     })
-    expect(decodeProtectedHeader(body.token)).toEqual({ alg: 'ES256', typ: 'embed+jwt', kid: expect.any(String) })
+    expect(decodeProtectedHeader(body.token)).toEqual({
+      alg: 'ES256',
+      typ: 'embed+jwt',
+      kid: expect.any(String),
+    })
     service.now = startOfTime
   })
 
   test('leaves out of the token what was left out of the request', async () => {
     const said = await claims({ externalId: null, settings: null })
     expect(said.sub).toBe(`acme#anonymous#${said.jti}`)
-    expect(Object.keys(said).sort().join(' ')).toBe('accountId aud deploymentId exp iat iss jti mintedBy nbf sub')
+    expect(Object.keys(said).sort().join(' ')).toBe(
+      'accountId aud deploymentId exp iat iss jti mintedBy nbf sub',
+    )
   })
 
   test('refuses ids that are unknown, used, expired or nonsense in one and the same way', async () => {
@@ -115,7 +124,9 @@ describe('the exchange of a session id for an embed token', () => {
     const sessionId = await newSession({ externalId: 'u-1' })
     const silent = sendingThrough(service.storage, (command, { abortSignal } = {}) =>
       command instanceof PutCommand
-        ? new Promise((_, reject) => abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)))
+        ? new Promise((_, reject) =>
+            abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)),
+          )
         : service.storage.client.send(command),
     )
     const { token } = await redeemSession(
@@ -139,7 +150,9 @@ describe('the exchange of a session id for an embed token', () => {
 
   test('keeps no session id in the table, only its hash', async () => {
     const sessionId = await newSession()
-    const { Items } = await service.storage.client.send(new ScanCommand({ TableName: service.storage.tables.sessions }))
+    const { Items } = await service.storage.client.send(
+      new ScanCommand({ TableName: service.storage.tables.sessions }),
+    )
     expect(Items?.length).toBeGreaterThan(0)
     expect(JSON.stringify(Items)).not.toContain(sessionId)
   })

@@ -1,7 +1,17 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { rotated } from '@embed-access/core/sessions/rotation.ts'
-import { readSigningKeys, readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import {
+  readSigningKeys,
+  readStoredKeys,
+  writeSigningKeys,
+} from '@embed-access/core/sessions/stored-keys.ts'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { itemAt } from '../support/database.ts'
 import { startService, world } from '../support/service.ts'
@@ -19,16 +29,24 @@ const { storage } = service
 const everyPrivatePart = new Set<string>()
 
 async function rotate() {
-  const keys = await rotated(await readSigningKeys(storage), { now: service.now, lifetimeSeconds: 86_400 })
+  const keys = await rotated(await readSigningKeys(storage), {
+    now: service.now,
+    lifetimeSeconds: 86_400,
+  })
   await writeSigningKeys(storage, keys, await readStoredKeys(storage))
   for (const key of keys.keys) if ('d' in key) everyPrivatePart.add(key.d)
 }
 
-/** Instances of the service read the keys at other times than the first. The next request goes to another one than this. */
+/**
+ * Instances of the service read the keys at other times than the first. The next request goes to
+ * another one than this.
+ */
 const instances: { end(): Promise<void> }[] = []
 const urls: string[] = []
 async function startAnother() {
-  const another = await listening(await startService({ storage, now: () => service.now, issuer: service.issuer }))
+  const another = await listening(
+    await startService({ storage, now: () => service.now, issuer: service.issuer }),
+  )
   instances.push(another)
   urls.push(another.url)
 }
@@ -51,44 +69,55 @@ const signedBy = new Set<unknown>()
 let tokens: string[] = []
 
 // Eight clients verify tokens of every key in ten rotations.
-test('A rotation breaks no valid token for any client, and shows no private part', slow, async () => {
-  // As fast as rotations are let through, with clients whose caches are of every age.
-  for (let rotation = 0; rotation < 4; rotation += 1) {
-    for (let step = 0; step * 90 * second < published; step += 1) {
-      await (clients[step % clients.length] as Verify)(tokens.at(-1) ?? (await newToken()))
-      await everyTokenHolds([await newToken()])
-      service.now += 90 * second
+test(
+  'A rotation breaks no valid token for any client, and shows no private part',
+  slow,
+  async () => {
+    // As fast as rotations are let through, with clients whose caches are of every age.
+    for (let rotation = 0; rotation < 4; rotation += 1) {
+      for (let step = 0; step * 90 * second < published; step += 1) {
+        await (clients[step % clients.length] as Verify)(tokens.at(-1) ?? (await newToken()))
+        await everyTokenHolds([await newToken()])
+        service.now += 90 * second
+      }
+      await startAnother()
+      await rotateUnderLoad()
     }
-    await startAnother()
-    await rotateUnderLoad()
-  }
-  // By now every instance has read the keys of the last rotation.
-  service.now += published
-  await everyTokenHolds(await load())
-  expect(signedBy.size).toBe(5)
-
-  // Slowly, so that tokens end and with the last of them their keys.
-  for (let rotation = 0; rotation < 6; rotation += 1) {
-    service.now += 11 * hour
+    // By now every instance has read the keys of the last rotation.
+    service.now += published
     await everyTokenHolds(await load())
-    await rotateUnderLoad()
-  }
-  expect(signedBy.size).toBe(11)
-  const { body, text } = await service.get('/.well-known/jwks.json')
-  expect(body.keys).toHaveLength(5)
+    expect(signedBy.size).toBe(5)
 
-  // In a published set, a line of the log, or any other item of a table.
-  const { signingKeys: _, ...others } = storage.tables
-  const places: unknown[] = [text, service.logged, await itemAt(storage, 'signingKeys', { pk: 'public#keys' })]
-  for (const TableName of Object.values(others)) {
-    places.push((await storage.client.send(new ScanCommand({ TableName }))).Items)
-  }
-  const all = JSON.stringify(places)
-  expect(everyPrivatePart.size).toBe(11)
-  for (const d of everyPrivatePart) expect(all).not.toContain(d)
-})
+    // Slowly, so that tokens end and with the last of them their keys.
+    for (let rotation = 0; rotation < 6; rotation += 1) {
+      service.now += 11 * hour
+      await everyTokenHolds(await load())
+      await rotateUnderLoad()
+    }
+    expect(signedBy.size).toBe(11)
+    const { body, text } = await service.get('/.well-known/jwks.json')
+    expect(body.keys).toHaveLength(5)
 
-/** A client that keeps the key set for as long as its max-age says, and asks for it at no other time. */
+    // In a published set, a line of the log, or any other item of a table.
+    const { signingKeys: _, ...others } = storage.tables
+    const places: unknown[] = [
+      text,
+      service.logged,
+      await itemAt(storage, 'signingKeys', { pk: 'public#keys' }),
+    ]
+    for (const TableName of Object.values(others)) {
+      places.push((await storage.client.send(new ScanCommand({ TableName }))).Items)
+    }
+    const all = JSON.stringify(places)
+    expect(everyPrivatePart.size).toBe(11)
+    for (const d of everyPrivatePart) expect(all).not.toContain(d)
+  },
+)
+
+/**
+ * A client that keeps the key set for as long as its max-age says, and asks for it at no other
+ * time.
+ */
 function newClient(): Verify {
   let keySet: ReturnType<typeof createLocalJWKSet> | undefined
   let until = 0
@@ -107,7 +136,9 @@ function newClient(): Verify {
 /** Every client verifies tokens of every key, and the service itself takes each as a credential. */
 async function everyTokenHolds(fresh: readonly string[]) {
   for (const token of fresh) signedBy.add(decodeProtectedHeader(token).kid)
-  tokens = [...tokens, ...fresh].filter((token) => (decodeJwt(token).exp as number) * second > service.now)
+  tokens = [...tokens, ...fresh].filter(
+    (token) => (decodeJwt(token).exp as number) * second > service.now,
+  )
   // Of the earlier tokens, one of each key is enough: whether a client knows the key decides.
   const byKey = new Map(tokens.map((token) => [decodeProtectedHeader(token).kid, token]))
   const shown = [...fresh, ...byKey.values()]

@@ -32,7 +32,9 @@ describe('the groups that sessions define', () => {
     const refused = replies.filter(({ status }) => status !== 200)
     expect(replies.length - refused.length).toBe(2)
     for (const { status, body } of refused) {
-      const message = expect.stringMatching(/^would bring the bytes of groups that sessions define to \d+; .* 32768$/)
+      const message = expect.stringMatching(
+        /^would bring the bytes of groups that sessions define to \d+; .* 32768$/,
+      )
       const error = { pointer: '/tenantGroupDefinitions', message }
       expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [error]])
     }
@@ -41,11 +43,21 @@ describe('the groups that sessions define', () => {
     const item = await itemOf('filled')
     expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(budget + 500)
 
-    const attributes = { embedTenantName: 'filled', userAttributeDefinitions: [{ name: 'a', description: longest }] }
+    const attributes = {
+      embedTenantName: 'filled',
+      userAttributeDefinitions: [{ name: 'a', description: longest }],
+    }
     expect((await generate(attributes)).status).toBe(200)
     await service.apply([
-      ...Array.from({ length: 100 }, (_, index) => ofCatalog('filled', `c${index}`, { description: longest })),
-      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'filled', name: 'b', description: longest }),
+      ...Array.from({ length: 100 }, (_, index) =>
+        ofCatalog('filled', `c${index}`, { description: longest }),
+      ),
+      put('attributeDefinition', {
+        accountId: 'acme',
+        embedTenantName: 'filled',
+        name: 'b',
+        description: longest,
+      }),
     ])
     expect(embedTenantOf(await itemOf('filled'))?.groups.length).toBeGreaterThan(100 + 18)
   })
@@ -69,9 +81,13 @@ describe('the groups that sessions define', () => {
     for (let index = 0; index < 24; index += 1) await define('used', named(1, `g${index}-`))
     expect((await define('used', [{ name: 'more', description: longest }])).status).toBe(400)
     const [first] = named(1, 'g0-')
-    expect((await define('used', [{ ...first, description: longest.replace('漢', '字') }])).status).toBe(200)
+    expect(
+      (await define('used', [{ ...first, description: longest.replace('漢', '字') }])).status,
+    ).toBe(200)
     expect((await define('used', [{ ...first, description: 'short' }])).status).toBe(200)
-    expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(200)
+    expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(
+      200,
+    )
   })
 
   test('are counted as what they take, in whatever order they are written', async () => {
@@ -87,14 +103,16 @@ describe('the groups that sessions define', () => {
         const byName = Object.groupBy(steps, ({ name }) => name)
         const all = Object.values(byName).map(async (ofOne) => {
           for (const { by, name, description } of ofOne) {
-            if (by === 'session') expect((await define(tenant, [{ name, description }])).status).toBe(200)
+            if (by === 'session')
+              expect((await define(tenant, [{ name, description }])).status).toBe(200)
             else if (by === 'put') await service.apply([ofCatalog(tenant, name, { description })])
             else await service.apply([without(ofCatalog(tenant, name))])
           }
         })
         await Promise.all(all)
         const item = await itemOf(tenant)
-        const takenBy = (name: string) => (item?.[`group:${name}`] as { bytes?: number } | undefined)?.bytes ?? 0
+        const takenBy = (name: string) =>
+          (item?.[`group:${name}`] as { bytes?: number } | undefined)?.bytes ?? 0
         expect(item?.sessionGroupBytes ?? 0).toBe(takenBy('g1') + takenBy('g2') + takenBy('g3'))
         for (const ofOne of Object.values(byName)) {
           const last = ofOne.at(-1)

@@ -1,7 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
-import { keyInState, type SigningKeys, signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import {
+  keyInState,
+  type SigningKeys,
+  signingKeysMaxAgeSeconds,
+} from '@embed-access/core/sessions/signing-keys.ts'
 import {
   currentPublicKeys,
   currentSigner,
@@ -19,7 +23,8 @@ import { sessionsOf } from '../support/sessions.ts'
 const hour = 3_600_000
 /** How long a key has to be known before it signs, in milliseconds. */
 const published = 660_000
-const rotatedAt = (keys: SigningKeys, now: number) => rotated(keys, { now, lifetimeSeconds: 86_400 })
+const rotatedAt = (keys: SigningKeys, now: number) =>
+  rotated(keys, { now, lifetimeSeconds: 86_400 })
 const first = await firstSigningKeys(startOfTime)
 const [active, next] = [keyInState(first, 'active'), keyInState(first, 'next')]
 
@@ -69,9 +74,13 @@ describe('stored signing keys', () => {
   const textOf = (...keys: readonly object[]) => JSON.stringify({ keys })
   const store = (pk: string, text: string) =>
     storage.client.send(
-      new PutCommand({ TableName: storage.tables.signingKeys, Item: { pk, keys: text, version: 'by hand' } }),
+      new PutCommand({
+        TableName: storage.tables.signingKeys,
+        Item: { pk, keys: text, version: 'by hand' },
+      }),
     )
-  const write = async (keys: SigningKeys) => writeSigningKeys(storage, keys, await readStoredKeys(storage))
+  const write = async (keys: SigningKeys) =>
+    writeSigningKeys(storage, keys, await readStoredKeys(storage))
 
   test('are asked for where there are none', async () => {
     const empty = await newTables()
@@ -97,19 +106,29 @@ describe('stored signing keys', () => {
   test('are written by one of two who read the same, and by nobody who read none', async () => {
     const stored = await readStoredKeys(storage)
     const both = await Promise.all([firstSigningKeys(startOfTime), firstSigningKeys(startOfTime)])
-    const outcomes = await Promise.allSettled(both.map((keys) => writeSigningKeys(storage, keys, stored)))
+    const outcomes = await Promise.allSettled(
+      both.map((keys) => writeSigningKeys(storage, keys, stored)),
+    )
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const written = both[outcomes.findIndex(({ status }) => status === 'fulfilled')]
     for (const expected of [undefined, stored]) {
-      await expect(writeSigningKeys(storage, first, expected)).rejects.toThrow('changed the signing keys meanwhile')
+      await expect(writeSigningKeys(storage, first, expected)).rejects.toThrow(
+        'changed the signing keys meanwhile',
+      )
     }
     expect(await readSigningKeys(storage)).toEqual(written)
-    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(written?.keys.map(({ kid }) => kid))
+    expect((await readPublicKeys(storage)).keys.map(({ kid }) => kid)).toEqual(
+      written?.keys.map(({ kid }) => kid),
+    )
   })
 
   test('are not said to have changed where the database refuses them for another reason', async () => {
     const CancellationReasons = [{ Code: 'None' }, { Code: 'AccessDenied' }]
-    const error = new TransactionCanceledException({ message: 'no', $metadata: {}, CancellationReasons })
+    const error = new TransactionCanceledException({
+      message: 'no',
+      $metadata: {},
+      CancellationReasons,
+    })
     const denying = sentBy(storage, () => Promise.reject(error))
     await expect(writeSigningKeys(denying, first, undefined)).rejects.toBe(error)
   })
@@ -127,8 +146,8 @@ describe('stored signing keys', () => {
       JSON.stringify([active, next]),
       '{}',
       textOf(),
-      ...[{ kid: '' }, { x: `${next.x}x` }, { y: 'x' }, { crv: 'P-384' }, { kty: 'RSA' }].map((part) =>
-        textOf(active, { ...next, ...part }),
+      ...[{ kid: '' }, { x: `${next.x}x` }, { y: 'x' }, { crv: 'P-384' }, { kty: 'RSA' }].map(
+        (part) => textOf(active, { ...next, ...part }),
       ),
     ]
     const wrongInOurs = [
@@ -148,7 +167,8 @@ describe('stored signing keys', () => {
       await store('private#keys', text)
       const error = await readSigningKeys(storage).catch((error: Error) => error)
       expect([text, (error as Error).message]).toEqual([text, ours])
-      for (const secret of [active.d, next.d, active.x, next.x]) expect((error as Error).stack).not.toContain(secret)
+      for (const secret of [active.d, next.d, active.x, next.x])
+        expect((error as Error).stack).not.toContain(secret)
     }
     for (const text of wrongInBoth) {
       await store('public#keys', text)

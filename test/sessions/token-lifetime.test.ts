@@ -13,7 +13,11 @@ describe('the lifetime that a session asks for its token', () => {
   // The same tables, where tokens live for ten minutes.
   beforeAll(async () => {
     const { storage } = service
-    limited = await startService({ storage, now: () => service.now, limits: { lifetimeSeconds: 600 } })
+    limited = await startService({
+      storage,
+      now: () => service.now,
+      limits: { lifetimeSeconds: 600 },
+    })
   })
 
   const { dryRun, newSession, redeem, ...sessions } = sessionsOf(service)

@@ -17,7 +17,10 @@ export function apiKeyHistories(random: Random): Planned[][] {
     .map((tokenHash) =>
       Array.from({ length: random.between(1, 5) }, (_, order): Planned => {
         const named = { tokenHash, accountId: random.pick([account, 'other']) }
-        const gone = { ...put('apiKey', random.chance(0.5) ? named : { tokenHash }), op: 'delete' as const }
+        const gone = {
+          ...put('apiKey', random.chance(0.5) ? named : { tokenHash }),
+          op: 'delete' as const,
+        }
         const key = put('apiKey', { ...named, userId: 1, name: `Key, turn ${order}` })
         const change = { ...(random.chance(0.3) ? gone : key), revision: order }
         return { thing: `apiKey ${tokenHash}`, change, order, counts: true, after: undefined }
@@ -25,7 +28,9 @@ export function apiKeyHistories(random: Random): Planned[][] {
     )
 }
 
-/** Whether a valid change may be refused: until the oldest has come, a key may be another account's. */
+/**
+ * Whether a valid change may be refused: until the oldest has come, a key may be another account's.
+ */
 export const mayBeRefused = ({ kind }: Change): boolean => kind === 'apiKey'
 
 /** Whose each API key of a plan is in the end, and its name while it is there. */
@@ -36,15 +41,22 @@ export const apiKeysOf = (plan: readonly Planned[]): Key[] =>
       .toSorted((a, b) => a.order - b.order)
       .map(({ change }) => change.data as Key)
     const accountId = keys.find(({ accountId }) => accountId !== undefined)?.accountId
-    const newest = keys.findLast((key) => key.accountId === undefined || key.accountId === accountId)
-    return { tokenHash, ...(accountId && { accountId }), ...(newest?.name && { name: newest.name }) }
+    const newest = keys.findLast(
+      (key) => key.accountId === undefined || key.accountId === accountId,
+    )
+    return {
+      tokenHash,
+      ...(accountId && { accountId }),
+      ...(newest?.name && { name: newest.name }),
+    }
   })
 
 /** The same as {@link apiKeysOf}, as the tables have it. */
 export const storedApiKeys = (storage: Storage): Promise<Key[]> =>
   Promise.all(
     hashes.map(async (tokenHash) => {
-      const { accountId, name } = ((await read(storage, 'credentials', apiKeyKey(tokenHash))) ?? {}) as Partial<Key>
+      const { accountId, name } = ((await read(storage, 'credentials', apiKeyKey(tokenHash))) ??
+        {}) as Partial<Key>
       return { tokenHash, ...(accountId && { accountId }), ...(name && { name }) }
     }),
   )

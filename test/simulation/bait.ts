@@ -1,4 +1,13 @@
-import { allEmbedUsers, type Change, embedTenant, folder, put, share, without, workbook } from '../support/catalog.ts'
+import {
+  allEmbedUsers,
+  type Change,
+  embedTenant,
+  folder,
+  put,
+  share,
+  without,
+  workbook,
+} from '../support/catalog.ts'
 import { type Planned, thingOf } from './plan.ts'
 import type { Random } from './random.ts'
 import { account } from './subjects.ts'
@@ -11,7 +20,10 @@ const workbookIn = (folderId: number | null) => workbook(1, 1, { folderId })
 const theShare = { opens: shared, closes: without(shared) }
 const aWorkbook = { comesIn: workbookIn(8), goesOut: workbookIn(null) }
 
-/** Folders in folder 8, each shared with everybody. A page of their workbooks needs more than one transaction. */
+/**
+ * Folders in folder 8, each shared with everybody. A page of their workbooks needs more than one
+ * transaction.
+ */
 const crowd = Array.from({ length: 40 }, (_, index) => 100 + index).flatMap((id) => [
   folder(1, id, 8),
   share(1, 'folder', id, north),
@@ -30,8 +42,8 @@ type Door = {
 }
 
 /**
- * A folder above and a folder in it. Folder 10 is shared and not there. So indexes, however late, always name what lies in
- * it, and nothing shows it.
+ * A folder above and a folder in it. Folder 10 is shared and not there. So indexes, however late,
+ * always name what lies in it, and nothing shows it.
  */
 const crowded: Door = {
   before: [shared, share(1, 'folder', 10, north), workbookIn(9)],
@@ -42,7 +54,10 @@ const crowded: Door = {
   isCrowded: true,
 }
 
-/** What opens and closes a door, and what comes in and goes out. Folder 8 is to lie in folder 7, workbook 1 below it. */
+/**
+ * What opens and closes a door, and what comes in and goes out. Folder 8 is to lie in folder 7,
+ * workbook 1 below it.
+ */
 const doors: readonly Door[] = [
   { before: [inside], ...theShare, ...aWorkbook },
   { before: [workbookIn(8)], ...theShare, comesIn: inside, goesOut: folder(1, 8, null) },
@@ -52,18 +67,26 @@ const doors: readonly Door[] = [
 ]
 
 /**
- * A workbook that is put into a folder, alone or with the folder that it lies in, only while nothing shows that folder. No
- * page may ever show it. One that looks at the share, or at the folder, before it looks at what comes in, will.
+ * A workbook that is put into a folder, alone or with the folder that it lies in, only while
+ * nothing shows that folder. No page may ever show it. One that looks at the share, or at the
+ * folder, before it looks at what comes in, will.
  */
 export function bait(random: Random) {
   const { before, opens, closes, comesIn, goesOut, isCrowded } = random.pick(doors)
-  // So that pages begin while it is open, and end while it is closed. Two transactions of one page are close together.
-  const meanwhile = () => (isCrowded ? [] : Array.from({ length: random.between(3, 8) }, () => folder(1, 99, null)))
+  // So that pages begin while it is open, and end while it is closed. Two transactions of one page
+  // are close together.
+  const meanwhile = () =>
+    isCrowded ? [] : Array.from({ length: random.between(3, 8) }, () => folder(1, 99, null))
   const cycles = Array.from({ length: isCrowded ? 30 : random.between(2, 5) }, () => [
     ...[...meanwhile(), closes, comesIn],
     ...[...meanwhile(), goesOut, opens],
   ])
-  const first = [put('deployment', { accountId: account, id: 1, name: 'Bait' }), folder(1, 7, null), ...before, opens]
+  const first = [
+    put('deployment', { accountId: account, id: 1, name: 'Bait' }),
+    folder(1, 7, null),
+    ...before,
+    opens,
+  ]
   const plan: Planned[] = []
   for (const [index, change] of [...first, ...cycles.flat()].entries()) {
     plan.push(planned(change, index, plan.at(-1)))
@@ -76,7 +99,17 @@ export function bait(random: Random) {
 }
 
 function planned(change: Change, order: number, after?: Planned): Planned {
-  const { accountId, deploymentId, id, resource, grantee } = change.data as Readonly<Record<string, unknown>>
-  const identity = [accountId, deploymentId, id, resource, grantee].filter((each) => each !== undefined)
-  return { thing: thingOf(change.kind, identity), change: { ...change, revision: order }, order, counts: true, after }
+  const { accountId, deploymentId, id, resource, grantee } = change.data as Readonly<
+    Record<string, unknown>
+  >
+  const identity = [accountId, deploymentId, id, resource, grantee].filter(
+    (each) => each !== undefined,
+  )
+  return {
+    thing: thingOf(change.kind, identity),
+    change: { ...change, revision: order },
+    order,
+    counts: true,
+    after,
+  }
 }

@@ -14,13 +14,22 @@ export function commandOf({ command, input }: PlainCommand): Command {
 
 const plain = (command: string) => (input: object) => ({ command, input })
 
-export const allKeys = ['a', 'b', 'c'].flatMap((pk) => ['record', 'share', 'share#north'].map((sk) => ({ pk, sk })))
+export const allKeys = ['a', 'b', 'c'].flatMap((pk) =>
+  ['record', 'share', 'share#north'].map((sk) => ({ pk, sk })),
+)
 const key = fc.constantFrom(...allKeys)
 const keys = fc.uniqueArray(key, { minLength: 1 })
 
 const number = fc.integer({ min: 0, max: 4 })
 const text = fc.constantFrom('', 'a1', 'b10', 'b11', 'Z', 'é')
-const value = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.array(text), fc.record({ x: text }))
+const value = fc.oneof(
+  number,
+  text,
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(text),
+  fc.record({ x: text }),
+)
 const optional = { requiredKeys: [] }
 
 const attributes = fc.record(
@@ -62,17 +71,29 @@ const updates = fc.constantFrom(
 )
 
 const names = { '#r': 'revision', '#g': 'group:a b' }
-const values = fc.record({ ':value': value, ':version': text, ':revision': number, ':tenant': fc.constant('n') })
+const values = fc.record({
+  ':value': value,
+  ':version': text,
+  ':revision': number,
+  ':tenant': fc.constant('n'),
+})
 
 /** A write with its condition. DynamoDB refuses placeholders that no expression has. */
-const writeOf = ([input, condition, values]: readonly object[]): { Item?: ItemKey; Key?: ItemKey } => {
+const writeOf = ([input, condition, values]: readonly object[]): {
+  Item?: ItemKey
+  Key?: ItemKey
+} => {
   const write = { ...input, ...condition }
   const text = JSON.stringify(write)
   const used = (placeholders: object = {}) => {
     const entries = Object.entries(placeholders).filter(([name]) => text.includes(name))
     return entries.length > 0 ? Object.fromEntries(entries) : undefined
   }
-  return { ...write, ExpressionAttributeNames: used(names), ExpressionAttributeValues: used(values) } as object
+  return {
+    ...write,
+    ExpressionAttributeNames: used(names),
+    ExpressionAttributeValues: used(values),
+  } as object
 }
 
 /** The four writes, alone or in a transaction. */
@@ -82,7 +103,9 @@ function writesTo(TableName: string) {
   const ofKey = { TableName: table, Key: key }
   return {
     Put: fc.tuple(fc.record({ TableName: table, Item: item }), maybe, values).map(writeOf),
-    Update: fc.tuple(fc.record({ ...ofKey, UpdateExpression: updates }), maybe, values).map(writeOf),
+    Update: fc
+      .tuple(fc.record({ ...ofKey, UpdateExpression: updates }), maybe, values)
+      .map(writeOf),
     Delete: fc.tuple(fc.record(ofKey), maybe, values).map(writeOf),
     ConditionCheck: fc.tuple(fc.record(ofKey), condition, values).map(writeOf),
   }
@@ -90,7 +113,10 @@ function writesTo(TableName: string) {
 
 const partial = fc.constantFrom(
   {},
-  { ProjectionExpression: '#r, pk, parentId, facts', ExpressionAttributeNames: { '#r': 'revision' } },
+  {
+    ProjectionExpression: '#r, pk, parentId, facts',
+    ExpressionAttributeNames: { '#r': 'revision' },
+  },
 )
 
 const indexes = fc.constantFrom(
@@ -109,7 +135,13 @@ const ranges = fc.constantFrom(
 
 function readsOf(TableName: string) {
   const query = fc
-    .record({ index: indexes, pick: fc.nat(), range: ranges, partial, Limit: fc.constantFrom(1, 2, 4, undefined) })
+    .record({
+      index: indexes,
+      pick: fc.nat(),
+      range: ranges,
+      partial,
+      Limit: fc.constantFrom(1, 2, 4, undefined),
+    })
     .map(({ index: { IndexName, names, partitions }, pick, range, partial, Limit }) => ({
       TableName,
       IndexName,
@@ -126,24 +158,36 @@ function readsOf(TableName: string) {
   const ofKeys = fc.tuple(keys, partial)
   return fc.oneof(
     fc.tuple(key, partial).map(([Key, partial]) => plain('Get')({ TableName, Key, ...partial })),
-    ofKeys.map(([Keys, partial]) => plain('BatchGet')({ RequestItems: { [TableName]: { Keys, ...partial } } })),
+    ofKeys.map(([Keys, partial]) =>
+      plain('BatchGet')({ RequestItems: { [TableName]: { Keys, ...partial } } }),
+    ),
     ofKeys.map(([keys, partial]) =>
-      plain('TransactGet')({ TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })) }),
+      plain('TransactGet')({
+        TransactItems: keys.map((Key) => ({ Get: { TableName, Key, ...partial } })),
+      }),
     ),
     query.map(plain('Query')),
     fc
-      .constantFrom({}, { FilterExpression: 'begins_with(sk, :a)', ExpressionAttributeValues: { ':a': 'share' } })
+      .constantFrom(
+        {},
+        { FilterExpression: 'begins_with(sk, :a)', ExpressionAttributeValues: { ':a': 'share' } },
+      )
       .map((filter) => plain('Scan')({ TableName, ...filter })),
   )
 }
 
-/** Random commands over nine keys, like those of core: what the simulated database has to answer as the engine does. */
+/**
+ * Random commands over nine keys, like those of core: what the simulated database has to answer as
+ * the engine does.
+ */
 export function arbitraryCommand(TableName: string): fc.Arbitrary<PlainCommand> {
   const writes = writesTo(TableName)
   const returning = fc.constantFrom({}, { ReturnValues: 'ALL_OLD' })
   const alone = (write: fc.Arbitrary<object>) =>
     fc.tuple(write, returning).map(([write, more]) => ({ ...write, ...more }))
-  const parts = Object.entries(writes).map(([kind, write]) => write.map((write) => ({ kind, write })))
+  const parts = Object.entries(writes).map(([kind, write]) =>
+    write.map((write) => ({ kind, write })),
+  )
   const transaction = fc
     .uniqueArray(fc.oneof(...parts), {
       minLength: 1,

@@ -1,4 +1,7 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -23,7 +26,10 @@ import { idOf, orderOf, type Stale, Table } from './table.ts'
 
 export type Command = { readonly input: object }
 
-/** What a read of a table sees instead of the newest. A consistent one sees the newest, unless a part is left out. */
+/**
+ * What a read of a table sees instead of the newest. A consistent one sees the newest, unless a
+ * part is left out.
+ */
 export type Staleness = (table: Table, isConsistent: boolean) => Stale
 
 const upToDate: Staleness = () => new Map()
@@ -34,8 +40,9 @@ type Read = Partial<GetCommandInput>
 type Write = Partial<PutCommandInput & UpdateCommandInput>
 
 /**
- * DynamoDB in memory, as far as this project uses it: commands of the document client in, its answers and errors out.
- * What it does not know throws. `equivalence.test.ts` compares it with the embedded engine.
+ * DynamoDB in memory, as far as this project uses it: commands of the document client in, its
+ * answers and errors out. What it does not know throws. `equivalence.test.ts` compares it with the
+ * embedded engine.
  */
 export class Database {
   readonly tables: Readonly<Record<TableName, string>>
@@ -46,7 +53,9 @@ export class Database {
   constructor(tables: Readonly<Record<TableName, string>>) {
     this.tables = tables
     const definitions = Object.entries(tableDefinitions)
-    this.#tables = new Map(definitions.map(([name, each]) => [tables[name as TableName], new Table(each)]))
+    this.#tables = new Map(
+      definitions.map(([name, each]) => [tables[name as TableName], new Table(each)]),
+    )
   }
 
   /** How many writes each table has had. */
@@ -59,7 +68,11 @@ export class Database {
     for (const change of changes) {
       const parsed = parse(change)
       if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-      const Item = { ...parsed.key, ...parsed.content, ...(parsed.change.op === 'delete' && { deleted: true }) }
+      const Item = {
+        ...parsed.key,
+        ...parsed.content,
+        ...(parsed.change.op === 'delete' && { deleted: true }),
+      }
       this.#write({ TableName: this.tables.catalog, Item })
     }
     return this
@@ -76,7 +89,9 @@ export class Database {
       const { TableName, ConsistentRead = false, FilterExpression, ...placeholders } = command.input
       const table = this.#table(TableName)
       const items = table.items(staleness(table, ConsistentRead))
-      return { Items: FilterExpression ? items.filter(conditionOf(FilterExpression, placeholders)) : items }
+      return {
+        Items: FilterExpression ? items.filter(conditionOf(FilterExpression, placeholders)) : items,
+      }
     }
     if (command instanceof TransactWriteCommand) return this.#transact(command.input)
     if ([PutCommand, UpdateCommand, DeleteCommand].some((write) => command instanceof write)) {
@@ -85,7 +100,10 @@ export class Database {
     throw new Error(`The simulated database does not know ${command.constructor.name}.`)
   }
 
-  #read({ TableName, Key, ConsistentRead = false, ...projection }: Read, staleness: Staleness): Item | undefined {
+  #read(
+    { TableName, Key, ConsistentRead = false, ...projection }: Read,
+    staleness: Staleness,
+  ): Item | undefined {
     const table = this.#table(TableName)
     const key = Key as ItemKey
     table.requireKeys(key)
@@ -97,27 +115,42 @@ export class Database {
   #batchGet({ RequestItems = {} }: BatchGetCommand['input'], staleness: Staleness) {
     const tables = Object.entries(RequestItems).map(([TableName, { Keys = [], ...request }]) => {
       requireDistinct(Keys.map((key) => idOf(key as ItemKey)))
-      return [TableName, Keys.flatMap((Key) => this.#read({ ...request, TableName, Key }, staleness) ?? [])]
+      return [
+        TableName,
+        Keys.flatMap((Key) => this.#read({ ...request, TableName, Key }, staleness) ?? []),
+      ]
     })
     return { Responses: Object.fromEntries(tables), UnprocessedKeys: {} }
   }
 
   #transactGet({ TransactItems = [] }: TransactGetCommand['input'], staleness: Staleness) {
-    requireDistinct(TransactItems.map(({ Get }) => `${Get?.TableName} ${idOf(Get?.Key as ItemKey)}`))
-    const items = TransactItems.map(({ Get }) => this.#read({ ...(Get as Read), ConsistentRead: true }, staleness))
+    requireDistinct(
+      TransactItems.map(({ Get }) => `${Get?.TableName} ${idOf(Get?.Key as ItemKey)}`),
+    )
+    const items = TransactItems.map(({ Get }) =>
+      this.#read({ ...(Get as Read), ConsistentRead: true }, staleness),
+    )
     return { Responses: items.map(itemOf) }
   }
 
   /** Knows the key conditions of `core/storage/query.ts`. */
-  #query({ TableName, IndexName, Limit, ExclusiveStartKey, ...more }: QueryCommandInput, staleness: Staleness) {
-    const { ConsistentRead = false, KeyConditionExpression = '', ExpressionAttributeValues = {} } = more
+  #query(
+    { TableName, IndexName, Limit, ExclusiveStartKey, ...more }: QueryCommandInput,
+    staleness: Staleness,
+  ) {
+    const {
+      ConsistentRead = false,
+      KeyConditionExpression = '',
+      ExpressionAttributeValues = {},
+    } = more
     const { ':p': partition, ':from': from, ':to': to } = ExpressionAttributeValues
     const isAfterStart = {
       '#p = :p': () => true,
       '#p = :p AND #s >= :from': (key: unknown) => (key as string) >= from,
       '#p = :p AND #s BETWEEN :from AND :to': (key: unknown) => (key as string) >= from,
     }[KeyConditionExpression]
-    if (!isAfterStart || from > to) throw new Error(`The simulated database does not know ${KeyConditionExpression}.`)
+    if (!isAfterStart || from > to)
+      throw new Error(`The simulated database does not know ${KeyConditionExpression}.`)
     if (ConsistentRead && IndexName !== undefined) throw new Error('No index is read consistently.')
     const table = this.#table(TableName)
     const keys = table.keysOf(IndexName)
@@ -139,7 +172,12 @@ export class Database {
 
   #write(input: Write) {
     const { table, id, before, after, holds, failure } = this.#prepared(input)
-    if (!holds) throw new ConditionalCheckFailedException({ message: conditionFailed, ...failure, $metadata: {} })
+    if (!holds)
+      throw new ConditionalCheckFailedException({
+        message: conditionFailed,
+        ...failure,
+        $metadata: {},
+      })
     table.write(id, after)
     return input.ReturnValues === 'ALL_OLD' && before ? { Attributes: before } : {}
   }
@@ -156,7 +194,9 @@ export class Database {
       throw new TransactionCanceledException({
         message: 'Transaction cancelled',
         CancellationReasons: writes.map(({ holds, failure }) =>
-          holds ? { Code: 'None' } : { Code: 'ConditionalCheckFailed', Message: conditionFailed, ...failure },
+          holds
+            ? { Code: 'None' }
+            : { Code: 'ConditionalCheckFailed', Message: conditionFailed, ...failure },
         ),
         $metadata: {},
       })
@@ -166,9 +206,18 @@ export class Database {
     return {}
   }
 
-  /** What is there, what a write puts in its place, whether its condition holds, and what is told if it does not. */
+  /**
+   * What is there, what a write puts in its place, whether its condition holds, and what is told if
+   * it does not.
+   */
   #prepared(write: Write) {
-    const { Item, Key, UpdateExpression, ConditionExpression, ReturnValuesOnConditionCheckFailure } = write
+    const {
+      Item,
+      Key,
+      UpdateExpression,
+      ConditionExpression,
+      ReturnValuesOnConditionCheckFailure,
+    } = write
     const table = this.#table(write.TableName)
     const key = (Item ?? Key) as ItemKey
     const before = table.item(idOf(key))
@@ -176,7 +225,8 @@ export class Database {
     const after = stored && (copyOf(stored) as Item)
     table.requireKeys((after ?? key) as Item)
     const holds = !ConditionExpression || conditionOf(ConditionExpression, write)(before ?? {})
-    const failure = before && ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: marshall(before) } : {}
+    const failure =
+      before && ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: marshall(before) } : {}
     return { table, id: idOf(key), before, after, holds, failure }
   }
 
@@ -196,36 +246,68 @@ const projected = (item: Item, { ProjectionExpression, ...names }: Read): Item =
 
 /** The named attributes of an item; all without names. */
 const only = (item: Item, names: readonly (string | undefined)[] | undefined): Item =>
-  names ? (Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) as Item) : item
+  names
+    ? (Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) as Item)
+    : item
 
 /** `ReturnConsumedCapacity` has no effect. */
 const known = [
-  ...['TableName', 'IndexName', 'Item', 'Key', 'Keys', 'Limit', 'ExclusiveStartKey', 'ConsistentRead'],
+  ...[
+    'TableName',
+    'IndexName',
+    'Item',
+    'Key',
+    'Keys',
+    'Limit',
+    'ExclusiveStartKey',
+    'ConsistentRead',
+  ],
   ...['KeyConditionExpression', 'ConditionExpression', 'UpdateExpression', 'FilterExpression'],
-  ...['ExpressionAttributeNames', 'ExpressionAttributeValues', 'ReturnValuesOnConditionCheckFailure'],
+  ...[
+    'ExpressionAttributeNames',
+    'ExpressionAttributeValues',
+    'ReturnValuesOnConditionCheckFailure',
+  ],
   ...['ProjectionExpression', 'ClientRequestToken', 'ReturnConsumedCapacity'],
 ]
 
 /** @throws Error if a command asks for something that is not simulated */
 function requireKnown(input: object): void {
   const { RequestItems = {}, TransactItems = [], ...own } = input as Record<string, object[]>
-  const parts = [...Object.values(RequestItems), ...TransactItems.flatMap((each) => Object.values(each))]
+  const parts = [
+    ...Object.values(RequestItems),
+    ...TransactItems.flatMap((each) => Object.values(each)),
+  ]
   for (const [name, value] of [own, ...parts].flatMap((part) => Object.entries(part))) {
-    if (value === undefined || known.includes(name) || (name === 'ReturnValues' && value === 'ALL_OLD')) continue
+    if (
+      value === undefined ||
+      known.includes(name) ||
+      (name === 'ReturnValues' && value === 'ALL_OLD')
+    )
+      continue
     throw new Error(`The simulated database does not know ${name}: ${JSON.stringify(value)}.`)
   }
 }
 
 /** @throws Error unless there are 1 to 100 keys, each given once */
 function requireDistinct(keys: readonly string[]): void {
-  if (keys.length === 0 || keys.length > 100) throw new Error(`A request has 1 to 100 keys, not ${keys.length}.`)
+  if (keys.length === 0 || keys.length > 100)
+    throw new Error(`A request has 1 to 100 keys, not ${keys.length}.`)
   if (new Set(keys).size < keys.length) throw new Error('A request gives a key twice.')
 }
 
 /** What the document client sends: a copy without undefined values, which nobody else holds. */
 function copyOf<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(copyOf) as Value
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Set) return value
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    ArrayBuffer.isView(value) ||
+    value instanceof Set
+  )
+    return value
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  return Object.freeze(Object.fromEntries(entries.map(([name, each]) => [name, copyOf(each)]))) as Value
+  return Object.freeze(
+    Object.fromEntries(entries.map(([name, each]) => [name, copyOf(each)])),
+  ) as Value
 }

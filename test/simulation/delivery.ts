@@ -125,7 +125,9 @@ export class Writers extends Delivery<Planned> {
           if (result?.outcome === 'failed' && isDatabaseUnavailable(result.cause)) return true
           const isRefused = result?.outcome === 'refused' && mayBeRefused(each.change)
           if (result?.outcome !== 'applied' && result?.outcome !== 'skipped' && !isRefused) {
-            throw new Error(`A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`)
+            throw new Error(
+              `A valid change came to ${JSON.stringify(result)}: ${JSON.stringify(each.change)}`,
+            )
           }
           timeline.acknowledge(each)
           return false

@@ -4,14 +4,17 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 type Attributes = Readonly<Record<string, unknown>>
 
 /** What the placeholders of a command stand for. */
-export type Placeholders = Partial<Pick<UpdateCommandInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>>
+export type Placeholders = Partial<
+  Pick<UpdateCommandInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>
+>
 
 type Condition = (item: Attributes) => boolean
 
 type Comparison = (stored: unknown, given: unknown) => boolean
 
 /** Values of different types are in no order. */
-const isBefore: Comparison = (one, other) => typeof one === typeof other && (one as string) < (other as string)
+const isBefore: Comparison = (one, other) =>
+  typeof one === typeof other && (one as string) < (other as string)
 
 const comparisons: Readonly<Record<string, Comparison>> = {
   '=': isDeepStrictEqual,
@@ -20,8 +23,14 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   '>': (stored, given) => isBefore(given, stored),
 }
 
-/** The part of DynamoDB's expressions that this project uses. Anything else throws, so that it is added here knowingly. */
-function parser(text: string, { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders) {
+/**
+ * The part of DynamoDB's expressions that this project uses. Anything else throws, so that it is
+ * added here knowingly.
+ */
+function parser(
+  text: string,
+  { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Placeholders,
+) {
   const tokens: string[] = text.match(/[#:]?\w+|[<>]=|\S/g) ?? []
   const unknown = (): never => {
     throw new Error(`The simulated database does not know this expression: ${text}`)
@@ -92,7 +101,8 @@ export function namesOf(text: string, placeholders: Placeholders): string[] {
 export function updated(item: Attributes, text: string, placeholders: Placeholders): Attributes {
   const after: Record<string, unknown> = { ...item }
   const { tries, expects, list, name, value, ended } = parser(text, placeholders)
-  const each = (clause: string, change: (name: string) => void) => tries(clause) && list(',', () => change(name()))
+  const each = (clause: string, change: (name: string) => void) =>
+    tries(clause) && list(',', () => change(name()))
   each('SET', (name) => {
     expects('=')
     after[name] = value()

@@ -13,9 +13,15 @@ import type { Random } from './random.ts'
 import { readPages } from './reader.ts'
 import { account, dashboards, recipients, tenants } from './subjects.ts'
 
-type Listed = { readonly id: number; readonly name: string; readonly folderPath: readonly { readonly name: string }[] }
+type Listed = {
+  readonly id: number
+  readonly name: string
+  readonly folderPath: readonly { readonly name: string }[]
+}
 
-/** Once all is delivered and the indexes have caught up: every list is what the newest changes say. */
+/**
+ * Once all is delivered and the indexes have caught up: every list is what the newest changes say.
+ */
 export async function checkLists(
   storage: Storage,
   newest: Newest,
@@ -31,7 +37,9 @@ export async function checkLists(
   same('the API keys', await storedApiKeys(storage), apiKeysOf(newest.plan))
   for (const name of tenants) {
     const key = embedTenantKey(account, name)
-    const tenant = embedTenantOf((await batchGet(storage, [key], { consistent: true })).get(itemId(key)))
+    const tenant = embedTenantOf(
+      (await batchGet(storage, [key], { consistent: true })).get(itemId(key)),
+    )
     const told = (all: readonly { name: string; description?: string | undefined }[]) =>
       all.map(({ name, description }) => `${name} ${description}`)
     const { displayName, groups, attributes } = tenant ?? { groups: [], attributes: [] }
@@ -40,24 +48,45 @@ export async function checkLists(
   }
 }
 
-async function checkWorkbooks(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
+async function checkWorkbooks(
+  storage: Storage,
+  newest: Newest,
+  deploymentId: number,
+  size: () => number,
+) {
   const model = newest.workbooks(deploymentId)
   for (const embedTenantName of tenants) {
     for (const accessSource of sources) {
       const request = { accountId: account, deploymentId, embedTenantName, accessSource }
-      const found = await readPages<Listed>(size, (page) => listEmbedTenantWorkbooks(storage, { ...request, ...page }))
+      const found = await readPages<Listed>(size, (page) =>
+        listEmbedTenantWorkbooks(storage, { ...request, ...page }),
+      )
       const expected = visibleWorkbooks(model, embedTenantName, accessSource).map((id) => ({
         name: newest.name('workbook', deploymentId, id),
-        folders: foldersAbove(model, id).map((folder) => newest.name('folder', deploymentId, folder)),
+        folders: foldersAbove(model, id).map((folder) =>
+          newest.name('folder', deploymentId, folder),
+        ),
       }))
-      const shown = found.map(({ name, folderPath }) => ({ name, folders: folderPath.map(({ name }) => name) }))
-      same(`deployment ${deploymentId}, ${embedTenantName}, ${accessSource ?? 'any source'}`, shown, expected)
+      const shown = found.map(({ name, folderPath }) => ({
+        name,
+        folders: folderPath.map(({ name }) => name),
+      }))
+      same(
+        `deployment ${deploymentId}, ${embedTenantName}, ${accessSource ?? 'any source'}`,
+        shown,
+        expected,
+      )
     }
   }
 }
 
 /** Who sees each workbook, the other way round: exactly those whose list has it. */
-async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
+async function checkEmbedAccess(
+  storage: Storage,
+  newest: Newest,
+  deploymentId: number,
+  size: () => number,
+) {
   const model = newest.workbooks(deploymentId)
   for (const workbookId of model.workbooks.keys()) {
     const request = { accountId: account, deploymentId, workbookId }
@@ -67,7 +96,9 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
     const seesBy = (tenant: string, shares: Model['shares']) =>
       visibleWorkbooks({ ...model, shares }, tenant, undefined).includes(workbookId)
     const own = (name: string | null) => model.shares.filter(({ tenant }) => tenant === name)
-    const named = tenants.filter((name) => newest.tenant(name) && seesBy(name, own(name))).toSorted()
+    const named = tenants
+      .filter((name) => newest.tenant(name) && seesBy(name, own(name)))
+      .toSorted()
     const expected = [
       ...(seesBy('', own(null)) ? [{ type: 'allEmbedUsers' }] : []),
       ...named.map((name) => ({ type: 'embedTenant', name })),
@@ -77,15 +108,29 @@ async function checkEmbedAccess(storage: Storage, newest: Newest, deploymentId: 
     same(what, grantees, expected)
     for (const tenant of tenants) {
       const explained = await explainAccess(storage, deploymentId, workbookId, tenant)
-      same(`${what}, ${tenant} explained`, explained?.explanation.isSeen, seesBy(tenant, model.shares))
+      same(
+        `${what}, ${tenant} explained`,
+        explained?.explanation.isSeen,
+        seesBy(tenant, model.shares),
+      )
     }
   }
 }
 
-async function checkNotifications(storage: Storage, newest: Newest, deploymentId: number, size: () => number) {
+async function checkNotifications(
+  storage: Storage,
+  newest: Newest,
+  deploymentId: number,
+  size: () => number,
+) {
   for (const recipient of [undefined, ...recipients]) {
     for (const id of [undefined, ...dashboards]) {
-      const request = { accountId: account, deploymentId, recipient, dashboard: id === undefined ? undefined : { id } }
+      const request = {
+        accountId: account,
+        deploymentId,
+        recipient,
+        dashboard: id === undefined ? undefined : { id },
+      }
       const found = await readPages<{ id: number; timezone: string }>(size, (page) =>
         listNotifications(storage, { ...request, ...page }),
       )
@@ -98,5 +143,6 @@ async function checkNotifications(storage: Storage, newest: Newest, deploymentId
 
 function same(what: string, found: unknown, expected: unknown): void {
   const [is, should] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (is !== should) throw new Error(`In the end, ${what}\n  is        ${is}\n  should be ${should}`)
+  if (is !== should)
+    throw new Error(`In the end, ${what}\n  is        ${is}\n  should be ${should}`)
 }

@@ -38,7 +38,10 @@ export class MemoryTables extends Database {
     return this.add(changes)
   }
 
-  /** From now on eventually consistent reads of items see them as they are now. Indexes are never late. */
+  /**
+   * From now on eventually consistent reads of items see them as they are now. Indexes are never
+   * late.
+   */
   readItemsLate(): void {
     this.#seen = this.writes()
     this.#indexesAreLate = false
@@ -58,7 +61,9 @@ export class MemoryTables extends Database {
   async #send(command: Command, mostEntries: number): Promise<object> {
     const { Limit = mostEntries, IndexName } = command.input as QueryCommand['input']
     const isQuery = command instanceof QueryCommand
-    const sent = isQuery ? new QueryCommand({ ...command.input, Limit: Math.min(Limit, mostEntries) }) : command
+    const sent = isQuery
+      ? new QueryCommand({ ...command.input, Limit: Math.min(Limit, mostEntries) })
+      : command
     const seen = this.#indexesAreLate || IndexName === undefined ? this.#seen : undefined
     const { output } = await this.#counter.answer(command.constructor.name, async () => {
       const output = this.execute(sent, (table, isConsistent) =>

@@ -1,5 +1,10 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { BatchGetCommand, QueryCommand, TransactGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  QueryCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Command, Database, Staleness } from './database.ts'
@@ -40,19 +45,28 @@ const failures = {
   failed: 'InternalServerError',
 }
 
-/** What stands between the actors and the database: each call waits for its turn, and may go wrong in many ways. */
+/**
+ * What stands between the actors and the database: each call waits for its turn, and may go wrong
+ * in many ways.
+ */
 export function networkOver(
   database: Database,
   scheduler: Scheduler,
   random: Random,
   weather: Weather,
-  { trace, omission = {} }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined },
+  {
+    trace,
+    omission = {},
+  }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined },
 ) {
   const pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
   const readOnce = new Map<string, Item | undefined>()
   let calls = 0
 
-  /** What is left of a command without what is left out. As by the SDK, a transaction that arrives twice is done once. */
+  /**
+   * What is left of a command without what is left out. As by the SDK, a transaction that arrives
+   * twice is done once.
+   */
   function sendable(command: Command): Command {
     const changed = omission.changed?.(command) ?? command
     if (!(changed instanceof TransactWriteCommand)) return changed
@@ -80,7 +94,10 @@ export function networkOver(
   /** What may become of a write. Of these, a read may only fail. */
   const fates: Readonly<Record<string, (call: Call) => void>> = {
     ...Object.fromEntries(
-      Object.entries(failures).map(([name, error]) => [name, (call: Call) => fail(call, named(error), name)]),
+      Object.entries(failures).map(([name, error]) => [
+        name,
+        (call: Call) => fail(call, named(error), name),
+      ]),
     ),
     'its answer is lost': (call) => {
       execute({ ...call, ...unheard }, 'its answer is lost')
@@ -100,9 +117,15 @@ export function networkOver(
     },
     conflict: (call) => {
       const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
-      const CancellationReasons = TransactItems?.map((_, index) => ({ Code: index ? 'None' : 'TransactionConflict' }))
+      const CancellationReasons = TransactItems?.map((_, index) => ({
+        Code: index ? 'None' : 'TransactionConflict',
+      }))
       const error = CancellationReasons
-        ? new TransactionCanceledException({ message: 'A conflict', CancellationReasons, $metadata: {} })
+        ? new TransactionCanceledException({
+            message: 'A conflict',
+            CancellationReasons,
+            $metadata: {},
+          })
         : named('TransactionConflictException')
       fail(call, error, 'conflict')
     },
@@ -125,9 +148,12 @@ export function networkOver(
     reject(error)
   }
 
-  const later = (call: Call) => (note: string) => scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
+  const later = (call: Call) => (note: string) =>
+    scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
 
-  /** A batch is no snapshot: its keys are read at different moments, and some may be left unread. */
+  /**
+   * A batch is no snapshot: its keys are read at different moments, and some may be left unread.
+   */
   function read(call: Call) {
     if (omission.isReadEarlier && call.command instanceof TransactGetCommand) {
       return after(random.between(1, 20), () => execute(call))
@@ -145,7 +171,8 @@ export function networkOver(
     const isLeftUnread = random.chance(weather.trouble)
     const first = (answer: object) => {
       if (isLeftUnread) return call.resolve({ ...answer, UnprocessedKeys: part(rest) })
-      const itemsOf = (answer: object) => (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
+      const itemsOf = (answer: object) =>
+        (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
       const resolve = (more: object) =>
         call.resolve({ ...answer, Responses: { [table]: [...itemsOf(answer), ...itemsOf(more)] } })
       // In the database, where time may go by however quick the actor is otherwise.
@@ -166,7 +193,10 @@ export function networkOver(
   function shortened(call: Call): Call {
     if (!(call.command instanceof QueryCommand) || !random.chance(weather.trouble)) return call
     const { Limit = 4 } = call.command.input
-    return { ...call, command: new QueryCommand({ ...call.command.input, Limit: random.between(1, Limit) }) }
+    return {
+      ...call,
+      command: new QueryCommand({ ...call.command.input, Limit: random.between(1, Limit) }),
+    }
   }
 
   /** The calls of a dead actor that are under way may still arrive. Its answers reach nobody. */
@@ -174,12 +204,19 @@ export function networkOver(
     const { actor } = call
     trace?.(`${actor.name} is killed`)
     actor.dead = true
-    const arrivals = [...scheduler.withdraw(actor).flatMap(({ arrivesLater }) => arrivesLater ?? []), later(call)]
+    const arrivals = [
+      ...scheduler.withdraw(actor).flatMap(({ arrivesLater }) => arrivesLater ?? []),
+      later(call),
+    ]
     for (const arrivesLater of arrivals) if (random.chance(0.5)) arrivesLater('after its death')
     network.onKill(actor)
   }
 
-  function stalenessFor(actor: Actor, command: Command, sent: ReadonlyMap<Table, number>): Staleness {
+  function stalenessFor(
+    actor: Actor,
+    command: Command,
+    sent: ReadonlyMap<Table, number>,
+  ): Staleness {
     const { isInconsistent, isReadFirst, isReadOnce, isReadEarlier } = omission
     return (table, isConsistent) => {
       if (!isConsistent) return stale(table, weather.lag, random)
@@ -194,7 +231,11 @@ export function networkOver(
   }
 
   /** The items of a transaction, as an earlier one of the page had them. */
-  function asReadOnce(table: Table, { input }: TransactGetCommand, isMeant: (key: ItemKey) => boolean): Stale {
+  function asReadOnce(
+    table: Table,
+    { input }: TransactGetCommand,
+    isMeant: (key: ItemKey) => boolean,
+  ): Stale {
     for (const { Get } of input.TransactItems ?? []) {
       const key = Get?.Key as ItemKey
       const id = idOf(key)
@@ -220,7 +261,10 @@ export function networkOver(
       weather = { lag: 0, trouble: 0, troubles: 0, kills: 0 }
     },
 
-    /** The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside other clocks. */
+    /**
+     * The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside
+     * other clocks.
+     */
     storage(actor: Actor): Storage {
       const step = (run: () => void, arrivesLater?: (note: string) => void) => {
         if (!actor.dead) scheduler.add({ actor, run, arrivesLater })
@@ -253,6 +297,8 @@ function described(actor: Actor, command: Command, note: string, answer: object)
 }
 
 function shown(value: object): string {
-  const json = JSON.stringify(value, (name, each) => (/^(document|TableName|Return.*)$/.test(name) ? undefined : each))
+  const json = JSON.stringify(value, (name, each) =>
+    /^(document|TableName|Return.*)$/.test(name) ? undefined : each,
+  )
   return json.replaceAll('"', '')
 }

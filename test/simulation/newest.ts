@@ -37,8 +37,12 @@ export class Newest {
   workbooks(deploymentId: number): Model {
     const live = (kind: string) => this.#live(kind, deploymentId)
     return {
-      folders: new Map(live('folder').map(({ id, parentId }) => [id, parentId] as [number, number])),
-      workbooks: new Map(live('workbook').map(({ id, folderId }) => [id, folderId] as [number, number])),
+      folders: new Map(
+        live('folder').map(({ id, parentId }) => [id, parentId] as [number, number]),
+      ),
+      workbooks: new Map(
+        live('workbook').map(({ id, folderId }) => [id, folderId] as [number, number]),
+      ),
       shares: live('share').map(({ resource, grantee }) => ({
         ...(resource as Pick<Share, 'type' | 'id'>),
         tenant: (grantee as { name?: string }).name ?? null,
@@ -47,7 +51,11 @@ export class Newest {
   }
 
   /** Newest first, then by id, each with the turn of its content. */
-  notifications(deploymentId: number, recipient?: (typeof recipients)[number], dashboardId?: number): string[] {
+  notifications(
+    deploymentId: number,
+    recipient?: (typeof recipients)[number],
+    dashboardId?: number,
+  ): string[] {
     const receives = this.#live('recipient', deploymentId)
       .filter((each) => JSON.stringify(each.recipient) === JSON.stringify(recipient))
       .map(({ notificationId }) => notificationId)
@@ -58,13 +66,17 @@ export class Newest {
     return this.#live('notification', deploymentId)
       .filter(({ id }) => !recipient || (isThere && receives.includes(id)))
       .filter((each) => dashboardId === undefined || each.dashboardId === dashboardId)
-      .sort((a, b) => (b.createdAt as string).localeCompare(a.createdAt as string) || Number(b.id) - Number(a.id))
+      .sort(
+        (a, b) =>
+          (b.createdAt as string).localeCompare(a.createdAt as string) ||
+          Number(b.id) - Number(a.id),
+      )
       .map(({ id, timezone }) => `${id} ${timezone}`)
   }
 
   /**
-   * A tenant is there once a put has named it, unless its own newest change says that it is deleted. Its groups and
-   * attributes are in order of their names.
+   * A tenant is there once a put has named it, unless its own newest change says that it is
+   * deleted. Its groups and attributes are in order of their names.
    */
   tenant(name: string): object | undefined {
     const own = [...this.#byThing.values()].find(
@@ -86,8 +98,15 @@ export class Newest {
 
   #names(tenant: string): boolean {
     return this.plan.some(({ change: { op = 'put', data } }) => {
-      const { grantee, recipient, embedTenantName } = data as Record<'grantee' | 'recipient', Content> & Content
-      return op === 'put' && [grantee?.name, recipient?.embedTenantName, embedTenantName].includes(tenant)
+      const { grantee, recipient, embedTenantName } = data as Record<
+        'grantee' | 'recipient',
+        Content
+      > &
+        Content
+      return (
+        op === 'put' &&
+        [grantee?.name, recipient?.embedTenantName, embedTenantName].includes(tenant)
+      )
     })
   }
 }

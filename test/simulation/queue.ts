@@ -20,14 +20,20 @@ const mostFailures = 2000
 /** The most letters that the queue of dead letters does not take. */
 const mostLettersLost = 5
 
-const refused = ['{"kind":', '{"kind":"fold"}', JSON.stringify({ ...folder(1, 7, null), revision: 'one' })]
+const refused = [
+  '{"kind":',
+  '{"kind":"fold"}',
+  JSON.stringify({ ...folder(1, 7, null), revision: 'one' }),
+]
 
-const textOf = (line: Line): string => (typeof line === 'string' ? line : JSON.stringify(line.change))
+const textOf = (line: Line): string =>
+  typeof line === 'string' ? line : JSON.stringify(line.change)
 
 /**
- * Delivers the changes of a plan through the function of the queue, run by several workers. A message has one to three
- * changes, a batch one to ten messages. Each batch comes one to three times, perhaps at the same time. What the function
- * reports as failed comes again, and so does what a killed worker had. What fails in its last try is redriven.
+ * Delivers the changes of a plan through the function of the queue, run by several workers. A
+ * message has one to three changes, a batch one to ten messages. Each batch comes one to three
+ * times, perhaps at the same time. What the function reports as failed comes again, and so does
+ * what a killed worker had. What fails in its last try is redriven.
  */
 export class Queue extends Delivery<Message> {
   readonly #create: typeof sync.create
@@ -56,7 +62,8 @@ export class Queue extends Delivery<Message> {
 
   /** @throws Error unless each change that is refused is a dead letter */
   checkDeadLetters(): void {
-    for (const text of refused) if (!this.#dead.has(text)) throw new Error(`A refused change is lost: ${text}`)
+    for (const text of refused)
+      if (!this.#dead.has(text)) throw new Error(`A refused change is lost: ${text}`)
   }
 
   worker(storage: Storage) {
@@ -69,10 +76,19 @@ export class Queue extends Delivery<Message> {
         return isTaken
       })
     }
-    const handler = this.#create({ storage, now: () => startOfTime, issuer: 'simulated', log: () => {}, deadLetters })
+    const handler = this.#create({
+      storage,
+      now: () => startOfTime,
+      issuer: 'simulated',
+      log: () => {},
+      deadLetters,
+    })
     return async (batch: readonly Message[]) => {
       failedLines = new Set()
-      const { batchItemFailures } = await handler({ Records: batch.map((each) => this.#delivered(each)) }, context)
+      const { batchItemFailures } = await handler(
+        { Records: batch.map((each) => this.#delivered(each)) },
+        context,
+      )
       const failed = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
       return () => {
         for (const message of batch) this.#end(message, failed.includes(message.id), failedLines)
@@ -84,8 +100,15 @@ export class Queue extends Delivery<Message> {
     const { timeline } = this.setting
     message.tries += 1
     for (const line of message.lines) if (typeof line !== 'string') timeline.deliver(line)
-    const attributes = { ApproximateReceiveCount: String(message.tries), SentTimestamp: String(startOfTime) }
-    return { messageId: message.id, body: message.lines.map(textOf).join('\n'), attributes } as SQSRecord
+    const attributes = {
+      ApproximateReceiveCount: String(message.tries),
+      SentTimestamp: String(startOfTime),
+    }
+    return {
+      messageId: message.id,
+      body: message.lines.map(textOf).join('\n'),
+      attributes,
+    } as SQSRecord
   }
 
   #end(message: Message, hasFailed: boolean, failedLines: ReadonlySet<string>): void {
@@ -106,7 +129,11 @@ export class Queue extends Delivery<Message> {
   }
 
   #takes(letter: Letter): boolean {
-    if (!isOfFailure(letter) && !refused.includes(letter.body) && !mayBeRefused(JSON.parse(letter.body))) {
+    if (
+      !isOfFailure(letter) &&
+      !refused.includes(letter.body) &&
+      !mayBeRefused(JSON.parse(letter.body))
+    ) {
       throw new Error(`A valid change is a dead letter, since ${letter.reason}: ${letter.body}`)
     }
     if (this.#lettersLost < mostLettersLost && this.setting.random.chance(0.2)) {
@@ -127,7 +154,8 @@ export class Queue extends Delivery<Message> {
     const { random } = this.setting
     const isCopy = this.#copies.length > 0 && random.chance(0.5)
     const batch = isCopy ? [] : this.#newBatch()
-    if (batch.length === 0) return this.#copies.splice(random.between(0, this.#copies.length - 1), 1)[0] ?? []
+    if (batch.length === 0)
+      return this.#copies.splice(random.between(0, this.#copies.length - 1), 1)[0] ?? []
     for (let copies = random.between(0, 2); copies > 0; copies -= 1) this.#copies.push(batch)
     return batch
   }
@@ -166,4 +194,7 @@ export class Queue extends Delivery<Message> {
 
 const isOfFailure = ({ reason }: Letter): boolean => reason?.startsWith('failed: ') === true
 
-const context = { awsRequestId: 'simulated', getRemainingTimeInMillis: () => catalogSync.timeout * 1000 } as Context
+const context = {
+  awsRequestId: 'simulated',
+  getRemainingTimeInMillis: () => catalogSync.timeout * 1000,
+} as Context

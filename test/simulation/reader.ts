@@ -28,7 +28,8 @@ export async function readPages<Item>(
     onPage(parsed)
     all.push(...parsed)
     if (!pageInfo.hasNextPage) return all
-    if (pageInfo.endCursor === null || pageInfo.endCursor === after) throw new Error('The cursor does not move on.')
+    if (pageInfo.endCursor === null || pageInfo.endCursor === after)
+      throw new Error('The cursor does not move on.')
     after = pageInfo.endCursor
   }
   throw new Error(`The list has no end after ${mostPages} pages.`)
@@ -40,8 +41,14 @@ type Readers = {
   readonly sizes: readonly number[]
 }
 
-/** Reads lists for as long as changes are delivered, and compares every page with what it may show. */
-export async function readWhile(goesOn: () => boolean, readers: Readers, setting: Setting): Promise<void> {
+/**
+ * Reads lists for as long as changes are delivered, and compares every page with what it may show.
+ */
+export async function readWhile(
+  goesOn: () => boolean,
+  readers: Readers,
+  setting: Setting,
+): Promise<void> {
   const { network, timeline, random } = setting
   const reader = { name: 'reader', dead: false }
   const storage = network.storage(reader)
@@ -52,17 +59,25 @@ export async function readWhile(goesOn: () => boolean, readers: Readers, setting
       began = timeline.tick()
       network.beginPage(reader)
       const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
-      const list = { accountId: account, deploymentId: 1, embedTenantName: tenant, accessSource: source }
+      const list = {
+        accountId: account,
+        deploymentId: 1,
+        embedTenantName: tenant,
+        accessSource: source,
+      }
       return listEmbedTenantWorkbooks(storage, { ...list, ...page, include })
     }
     const check = (workbooks: readonly { readonly id: number }[]) => {
       const page = { tenant, source, began, ended: timeline.tick() }
       const wrong = workbooks.find(({ id }) => !mayShow(timeline, page, id))
       if (wrong)
-        throw new Error(`Workbook ${wrong.id} is shown to ${tenant} by ${source ?? 'any source'}, and must not be.`)
+        throw new Error(
+          `Workbook ${wrong.id} is shown to ${tenant} by ${source ?? 'any source'}, and must not be.`,
+        )
     }
     const unlessUnavailable = (error: unknown) => {
-      if (!isDatabaseUnavailable(error) && (error as Refusal).code !== 'workbook_not_found') throw error
+      if (!isDatabaseUnavailable(error) && (error as Refusal).code !== 'workbook_not_found')
+        throw error
     }
     await readPages(() => random.pick(readers.sizes), read, check).catch(unlessUnavailable)
     if (random.chance(0.5)) {
@@ -82,6 +97,8 @@ async function readWhoSees(storage: Storage, { timeline, random }: Setting): Pro
   for (const item of items) {
     const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee
     if (mayShow(timeline, { tenant: name, source: undefined, began, ended }, workbookId)) continue
-    throw new Error(`Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`)
+    throw new Error(
+      `Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`,
+    )
   }
 }

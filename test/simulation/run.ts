@@ -43,7 +43,13 @@ export function scene(seed: number) {
     kills: random.between(0, 2),
   }
   if (!random.chance(0.25)) {
-    return { random, weather, there: [], plan: planned(random), readers: { tenants, sources, sizes: usualSizes } }
+    return {
+      random,
+      weather,
+      there: [],
+      plan: planned(random),
+      readers: { tenants, sources, sizes: usualSizes },
+    }
   }
   const { sizes = usualSizes, ...changes } = bait(random)
   return {
@@ -58,7 +64,13 @@ export function scene(seed: number) {
  * Runs one simulation.
  * @throws Error if something happened that must not
  */
-export async function simulate({ seed, trace, omission, handler, ...changed }: Simulation): Promise<void> {
+export async function simulate({
+  seed,
+  trace,
+  omission,
+  handler,
+  ...changed
+}: Simulation): Promise<void> {
   const { random, there, readers, ...own } = scene(seed)
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }

@@ -15,8 +15,8 @@ type Step = {
 const paces = [1, 1, 0.2, 0.02]
 
 /**
- * Decides who goes next. Actors are async functions that wait for nothing but their own steps, so between two steps all of
- * them stand still, and a seed decides everything that happens.
+ * Decides who goes next. Actors are async functions that wait for nothing but their own steps, so
+ * between two steps all of them stand still, and a seed decides everything that happens.
  */
 export class Scheduler {
   readonly #random: Random

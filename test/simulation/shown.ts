@@ -1,7 +1,10 @@
 import type { Source } from '../workbooks/model.ts'
 import type { Span, Timeline } from './timeline.ts'
 
-/** A page of deployment 1 that the reader got: when it was asked for, when it came, and for whom it is. */
+/**
+ * A page of deployment 1 that the reader got: when it was asked for, when it came, and for whom it
+ * is.
+ */
 export type Shown = {
   readonly tenant: string
   readonly source: Source
@@ -14,13 +17,16 @@ type Moment = { readonly from: number; readonly to: number }
 /**
  * Whether a page may show a workbook. It may not if
  *
- * - the workbook's unshare, or a move of it or of a folder above it out of what is shared, was acknowledged before the page
+ * - the workbook's unshare, or a move of it or of a folder above it out of what is shared, was
+ * acknowledged before the page
  *   began, and no change that brings it back was delivered before the page ended;
- * - the workbook, or a folder above it, came to where it is only after the unshare there was acknowledged, or after a
+ * - the workbook, or a folder above it, came to where it is only after the unshare there was
+ * acknowledged, or after a
  *   folder above it had left (docs/specification.md#workbooks-of-an-embed-tenant).
  *
- * Both are one rule: there has to be one moment within the page at which the folders above the workbook and the share may
- * have been what shows it, and the workbook may have been there then, or earlier in the page.
+ * Both are one rule: there has to be one moment within the page at which the folders above the
+ * workbook and the share may have been what shows it, and the workbook may have been there then, or
+ * earlier in the page.
  */
 export function mayShow(timeline: Timeline, page: Shown, workbookId: number): boolean {
   const { tenant, source, began, ended } = page
@@ -28,11 +34,19 @@ export function mayShow(timeline: Timeline, page: Shown, workbookId: number): bo
   const sharesOf = (type: string, id: number, tenants: readonly (string | null)[]) =>
     tenants.flatMap((name) => {
       const resource = JSON.stringify({ type, id })
-      const grantee = JSON.stringify(name === null ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name })
+      const grantee = JSON.stringify(
+        name === null ? { type: 'allEmbedUsers' } : { type: 'embedTenant', name },
+      )
       return spans(`share 1 ${resource} ${grantee}`).filter(({ content }) => content)
     })
   const direct =
-    source === undefined ? [tenant, null] : source === 'tenant' ? [tenant] : source === 'folder' ? [] : [null]
+    source === undefined
+      ? [tenant, null]
+      : source === 'tenant'
+        ? [tenant]
+        : source === 'folder'
+          ? []
+          : [null]
 
   return spans(`workbook 1 ${workbookId}`).some((workbook) => {
     if (!workbook.content) return false
@@ -58,8 +72,8 @@ function common(one: Moment, other: Moment): Moment | undefined {
 }
 
 /**
- * Whether there may have been one moment at which the folder, or one above it, was shared. One above it counts only if the
- * top is within 32 levels.
+ * Whether there may have been one moment at which the folder, or one above it, was shared. One
+ * above it counts only if the top is within 32 levels.
  */
 function mayLieInShared(
   spansOf: (folderId: number) => Span[],
@@ -67,7 +81,12 @@ function mayLieInShared(
   folderId: number | null,
   within: Moment,
 ): boolean {
-  const climbs = (id: number | null, path: readonly number[], moment: Moment, isShared: boolean): boolean => {
+  const climbs = (
+    id: number | null,
+    path: readonly number[],
+    moment: Moment,
+    isShared: boolean,
+  ): boolean => {
     if (id === null) return isShared
     if (path.includes(id)) return false
     return spansOf(id).some((folder) => {
@@ -78,7 +97,8 @@ function mayLieInShared(
       const shared = isShared ? [] : sharesOf(id).flatMap((share) => common(share, here) ?? [])
       if (path.length === 0 && shared.length > 0) return true
       const { parentId } = folder.content as { parentId: number | null }
-      const further = (moment: Moment, isShared: boolean) => climbs(parentId, [...path, id], moment, isShared)
+      const further = (moment: Moment, isShared: boolean) =>
+        climbs(parentId, [...path, id], moment, isShared)
       return shared.some((moment) => further(moment, true)) || further(here, isShared)
     })
   }

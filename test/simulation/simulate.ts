@@ -15,9 +15,17 @@ that was taken away. A seed decides everything.`,
   )
   .option('--seeds <count>', 'how many seeds to run', wholeNumber, 1000)
   .option('--from <seed>', 'the first of them', wholeNumber, 0)
-  .option('--seed <seed>', 'runs one seed; if it fails, makes it smaller and prints its steps', wholeNumber)
+  .option(
+    '--seed <seed>',
+    'runs one seed; if it fails, makes it smaller and prints its steps',
+    wholeNumber,
+  )
   .option('--handler', 'delivers the changes through the function of the queue')
-  .addOption(new Option('--without <part>', 'leaves a part out, so that a seed fails').choices(Object.keys(omissions)))
+  .addOption(
+    new Option('--without <part>', 'leaves a part out, so that a seed fails').choices(
+      Object.keys(omissions),
+    ),
+  )
 
 /** The most smaller simulations that are tried. */
 const mostTries = 1500
@@ -70,8 +78,14 @@ Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : '
 `)
 }
 
-/** A smaller simulation of the same seed that fails in the same way: fewer things, fewer changes, better weather. */
-async function shrunk({ seed, ...fixed }: Kind & { readonly seed: number }, failure: Error): Promise<Simulation> {
+/**
+ * A smaller simulation of the same seed that fails in the same way: fewer things, fewer changes,
+ * better weather.
+ */
+async function shrunk(
+  { seed, ...fixed }: Kind & { readonly seed: number },
+  failure: Error,
+): Promise<Simulation> {
   const [way] = failure.message.split(' ')
   const own = scene(seed)
   let smallest: Simulation = { seed, ...fixed, plan: own.plan, weather: own.weather }
@@ -88,7 +102,8 @@ async function shrunk({ seed, ...fixed }: Kind & { readonly seed: number }, fail
     for (const thing of new Set(plan().map(({ thing }) => thing))) {
       await attempt({ plan: only(plan(), (each) => each.thing !== thing) })
     }
-    for (const { change } of plan()) await attempt({ plan: only(plan(), (each) => each.change !== change) })
+    for (const { change } of plan())
+      await attempt({ plan: only(plan(), (each) => each.change !== change) })
   }
   for (const calm of [{ troubles: 0 }, { kills: 0 }, { lag: 0 }]) {
     await attempt({ weather: { ...smallest.weather, ...calm } })
@@ -96,7 +111,9 @@ async function shrunk({ seed, ...fixed }: Kind & { readonly seed: number }, fail
   return smallest
 }
 
-/** Part of a plan. If something is left out, what came after it now comes after what was before it. */
+/**
+ * Part of a plan. If something is left out, what came after it now comes after what was before it.
+ */
 function only(plan: readonly Planned[], isKept: (each: Planned) => boolean): Planned[] {
   const kept = new Map<Planned, Planned>()
   const copy = (each: Planned | undefined): Planned | undefined => {

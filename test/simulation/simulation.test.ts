@@ -18,15 +18,24 @@ test('lists are right in the end and never show what was taken away', slow, asyn
 const seedsOfQueue = 40
 
 // These are 40 simulations, with the function.
-test('lists are right when changes come by the queue, and no refused change is lost', slow, async () => {
-  for (let seed = 0; seed < seedsOfQueue; seed += 1) {
-    const failure = await failureOf({ seed, handler: sync.create })
-    expect(failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`).toBeUndefined()
-  }
-})
+test(
+  'lists are right when changes come by the queue, and no refused change is lost',
+  slow,
+  async () => {
+    for (let seed = 0; seed < seedsOfQueue; seed += 1) {
+      const failure = await failureOf({ seed, handler: sync.create })
+      expect(
+        failure && `npm run prove -- simulate --handler --seed ${seed}: ${failure.stack}`,
+      ).toBeUndefined()
+    }
+  },
+)
 
 /** One of the seeds fails. */
-async function expectNoticed(seeds: readonly number[], simulation: Omit<Simulation, 'seed'>): Promise<void> {
+async function expectNoticed(
+  seeds: readonly number[],
+  simulation: Omit<Simulation, 'seed'>,
+): Promise<void> {
   for (const seed of seeds) if (await failureOf({ seed, ...simulation })) return
   expect.fail(`none of ${seeds.length} seeds fails`)
 }
@@ -41,7 +50,8 @@ test.each<[string, typeof sync.create]>([
   ],
   [
     'sends no dead letters',
-    (runtime) => sync.create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
+    (runtime) =>
+      sync.create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
   ],
 ])('the simulation notices a function that %s', async (_, handler) => {
   await expectNoticed([...Array(seedsOfQueue).keys()], { handler })
@@ -57,7 +67,10 @@ test('a seed decides every step', async () => {
   expect(await steps()).toEqual(await steps())
 })
 
-/** Seeds that notice what few others do. They are tried first, since a rare fault takes hundreds of simulations. */
+/**
+ * Seeds that notice what few others do. They are tried first, since a rare fault takes hundreds of
+ * simulations.
+ */
 const telling = [444, 162, 127, 76, 73, 61, 55]
 
 describe('the simulation notices what is left out:', slow, () => {

@@ -10,7 +10,12 @@ export type Subject = {
   readonly mayEnd: boolean
 }
 
-const subject = (kind: string, identity: object, content: Subject['content'] = () => ({}), mayEnd = true): Subject => ({
+const subject = (
+  kind: string,
+  identity: object,
+  content: Subject['content'] = () => ({}),
+  mayEnd = true,
+): Subject => ({
   kind,
   identity,
   content,
@@ -40,7 +45,9 @@ export function subjects(random: Random): Subject[] {
   const named = tenants
     .filter(() => random.chance(0.4))
     .map((name) =>
-      subject('embedTenant', { accountId: account, name }, (turn) => ({ displayName: `${name}, turn ${turn}` })),
+      subject('embedTenant', { accountId: account, name }, (turn) => ({
+        displayName: `${name}, turn ${turn}`,
+      })),
     )
   return [
     subject('account', { id: account }, () => ({ name: 'Acme' }), false),
@@ -48,7 +55,12 @@ export function subjects(random: Random): Subject[] {
     ...named,
     ...definitionsOf(random).filter(() => random.chance(0.3)),
     ...deployments.flatMap((id) => [
-      subject('deployment', { accountId: account, id }, (turn) => ({ name: `Deployment ${turn}` }), false),
+      subject(
+        'deployment',
+        { accountId: account, id },
+        (turn) => ({ name: `Deployment ${turn}` }),
+        false,
+      ),
       ...workbooksOf(id, random),
       ...notificationsOf(id, random),
     ]),
@@ -60,14 +72,19 @@ const definitionsOf = (random: Random): Subject[] =>
   tenants.flatMap((embedTenantName) =>
     ['one', 'two'].flatMap((name) =>
       ['tenantGroup', 'attributeDefinition'].map((kind) =>
-        subject(kind, { accountId: account, embedTenantName, name }, () => ({ description: random.pick(['a', 'b']) })),
+        subject(kind, { accountId: account, embedTenantName, name }, () => ({
+          description: random.pick(['a', 'b']),
+        })),
       ),
     ),
   )
 
 function workbooksOf(deploymentId: number, random: Random): Subject[] {
   // Ids of different lengths, since keys sort them as text.
-  const folders = [7, 8, 9, 10, 11, 12, 99, 100, 101, 102, 103, 104, 105].slice(0, random.between(1, 13))
+  const folders = [7, 8, 9, 10, 11, 12, 99, 100, 101, 102, 103, 104, 105].slice(
+    0,
+    random.between(1, 13),
+  )
   const workbooks = [1, 2, 3, 20, 21, 22, 300].slice(0, random.between(1, 7))
   const mostShares = random.between(1, 8)
   const deep = random.chance(0.3)
@@ -81,7 +98,9 @@ function workbooksOf(deploymentId: number, random: Random): Subject[] {
     const id = random.pick(type === 'folder' ? folders : [...workbooks, 400])
     return { type, id, tenant: random.pick([...tenants, null]) }
   })
-  const distinct = [...new Map(shares.map((share) => [Object.values(share).join(), share])).values()]
+  const distinct = [
+    ...new Map(shares.map((share) => [Object.values(share).join(), share])).values(),
+  ]
   return [
     ...folders.map((id, index) =>
       subject('folder', { deploymentId, id }, (turn) => ({

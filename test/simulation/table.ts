@@ -5,7 +5,9 @@ import type { Random } from './random.ts'
 /** A write as an eventually consistent read may not have seen it yet. */
 type Write = { readonly id: string; readonly before: Item | undefined }
 
-/** What an eventually consistent read sees in place of the newest: items as they were, by their id. */
+/**
+ * What an eventually consistent read sees in place of the newest: items as they were, by their id.
+ */
 export type Stale = ReadonlyMap<string, Item | undefined>
 
 type Keys = { readonly partitionKey: string; readonly sortKey?: string }
@@ -53,13 +55,22 @@ export class Table {
     const { partitionKey, sortKey } = this.#definition
     for (const name of keyAttributes(this.#definition)) {
       const value = item[name]
-      if (value === undefined ? name === partitionKey || name === sortKey : typeof value !== 'string' || value === '') {
-        throw new Error(`The key attribute ${name} must be text that is not empty, not ${JSON.stringify(value)}.`)
+      if (
+        value === undefined
+          ? name === partitionKey || name === sortKey
+          : typeof value !== 'string' || value === ''
+      ) {
+        throw new Error(
+          `The key attribute ${name} must be text that is not empty, not ${JSON.stringify(value)}.`,
+        )
       }
     }
   }
 
-  /** The items of a partition that have its sort key, in its order, then in that of the table's own keys. */
+  /**
+   * The items of a partition that have its sort key, in its order, then in that of the table's own
+   * keys.
+   */
   partition(index: string | undefined, partition: unknown, stale: Stale): readonly Item[] {
     const key = `${index}\n${partition}`
     const keys = this.keysOf(index)
@@ -73,7 +84,10 @@ export class Table {
   }
 
   keysOf(index: string | undefined): Keys {
-    const keys = index === undefined ? this.#definition : this.#definition.indexes.find(({ name }) => name === index)
+    const keys =
+      index === undefined
+        ? this.#definition
+        : this.#definition.indexes.find(({ name }) => name === index)
     if (!keys) throw new Error(`There is no index ${index}.`)
     return keys
   }
@@ -85,7 +99,9 @@ export class Table {
   }
 }
 
-/** In order of UTF-16 units, which is that of the bytes as long as no surrogates are in the keys. */
+/**
+ * In order of UTF-16 units, which is that of the bytes as long as no surrogates are in the keys.
+ */
 export const orderOf =
   ({ sortKey = 'pk' }: Keys) =>
   (one: Item, other: Item): number => {
@@ -97,8 +113,9 @@ export const orderOf =
   }
 
 /**
- * What an eventually consistent read sees instead of the newest: either all as it was some writes ago, or each item as it
- * was at a moment of its own. The next read may see an older state than this one.
+ * What an eventually consistent read sees instead of the newest: either all as it was some writes
+ * ago, or each item as it was at a moment of its own. The next read may see an older state than
+ * this one.
  */
 export function stale(table: Table, lag: number, random: Random): Stale {
   const items = new Map<string, Item | undefined>()
@@ -115,7 +132,10 @@ export function stale(table: Table, lag: number, random: Random): Stale {
   return items
 }
 
-/** The items that were written since a table had a number of writes, as they were then, for the keys that are meant. */
+/**
+ * The items that were written since a table had a number of writes, as they were then, for the keys
+ * that are meant.
+ */
 export function asItWas(table: Table, writes: number, isMeant: (key: ItemKey) => boolean): Stale {
   const items = new Map<string, Item | undefined>()
   for (const { id, before } of table.writes.slice(writes)) {

@@ -1,14 +1,19 @@
 import { contentOf, type Planned } from './plan.ts'
 
 /** What a thing may have held, and in which span of time. */
-export type Span = { readonly content: object | undefined; readonly from: number; readonly to: number }
+export type Span = {
+  readonly content: object | undefined
+  readonly from: number
+  readonly to: number
+}
 
 /**
  * What may have been stored when, as far as a writer can know it.
  *
- * A change may be in force from the moment when it is delivered for the first time, whatever becomes of the call. It is
- * no longer in force from the moment when a newer change of the same thing is *acknowledged*: when `catalogWriter` has
- * given `applied` or `skipped` for it for the first time. Before any change a thing is not there.
+ * A change may be in force from the moment when it is delivered for the first time, whatever
+ * becomes of the call. It is no longer in force from the moment when a newer change of the same
+ * thing is *acknowledged*: when `catalogWriter` has given `applied` or `skipped` for it for the
+ * first time. Before any change a thing is not there.
  */
 export class Timeline {
   readonly #delivered = new Map<Planned, number>()
@@ -41,7 +46,11 @@ export class Timeline {
   spans(thing: string, from: number, to: number): Span[] {
     const changes = [...(this.#byThing.get(thing) ?? [])].filter(({ counts }) => counts)
     const end = (order: number) =>
-      Math.min(...changes.filter((each) => each.order > order).map((each) => this.#acknowledged.get(each) ?? Infinity))
+      Math.min(
+        ...changes
+          .filter((each) => each.order > order)
+          .map((each) => this.#acknowledged.get(each) ?? Infinity),
+      )
     const nothing = { content: undefined, from: 0, to: end(0) }
     const spans = changes.map((each) => ({
       content: contentOf(each),

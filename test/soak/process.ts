@@ -6,7 +6,10 @@ export function memoryOf(pid: number): number {
   return Math.round(Number(kilobytes ?? 0) / 1024)
 }
 
-/** What a process has used of the CPU since it began, in milliseconds: two fields in hundredths of a second. */
+/**
+ * What a process has used of the CPU since it began, in milliseconds: two fields in hundredths of a
+ * second.
+ */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))

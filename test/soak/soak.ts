@@ -49,7 +49,8 @@ async function traffic(url: string, expected: readonly string[], lastsMs: number
   const lane = async () => {
     while (performance.now() < end) {
       const list = sent % lists.length
-      require(expected[list] === (await textOf(url, lists[list] as string)), `${lists[list]} changed`)
+      require(expected[list] ===
+        (await textOf(url, lists[list] as string)), `${lists[list]} changed`)
       sent += 1 + (await oneSession(url))
     }
   }
@@ -64,7 +65,10 @@ async function oneSession(url: string): Promise<number> {
   const { sessionId } = (await made.json()) as { sessionId: string }
   const redeem = async () => (await send(url, '/api/v1/embed/session/token', { sessionId })).status
   const revoke = async () => (await send(url, '/api/v1/embed/session/revoke', { sessionId })).status
-  const steps = sessionId < 'V' ? [await redeem(), await redeem(), await revoke()] : [await revoke(), await redeem()]
+  const steps =
+    sessionId < 'V'
+      ? [await redeem(), await redeem(), await revoke()]
+      : [await revoke(), await redeem()]
   const right = sessionId < 'V' ? '200,401,204' : '204,401'
   require(String(steps) === right, `a session gave ${steps}, and not ${right}`)
   return steps.length + 1

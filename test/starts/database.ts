@@ -12,8 +12,14 @@ export type MoodyDatabase = {
   end(): Promise<void>
 }
 
-/** A database that has signing keys and nothing else, and lets every write succeed that has no condition. */
-export async function moodyDatabase(mood: Mood, signingKeys: Readonly<Record<string, string>>): Promise<MoodyDatabase> {
+/**
+ * A database that has signing keys and nothing else, and lets every write succeed that has no
+ * condition.
+ */
+export async function moodyDatabase(
+  mood: Mood,
+  signingKeys: Readonly<Record<string, string>>,
+): Promise<MoodyDatabase> {
   const server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
     const action = String(request.headers['x-amz-target']).split('.')[1] as string
@@ -23,9 +29,14 @@ export async function moodyDatabase(mood: Mood, signingKeys: Readonly<Record<str
     if (database.mood === 'refuses') return refuse(response, 'AccessDeniedException')
     if (database.mood === 'throttles') return refuse(response, 'ThrottlingException')
     if (database.mood === 'silent') return
-    if (body.ConditionExpression && action === 'DeleteItem') return refuse(response, 'ConditionalCheckFailedException')
+    if (body.ConditionExpression && action === 'DeleteItem')
+      return refuse(response, 'ConditionalCheckFailedException')
     const keys = signingKeys[partition]
-    response.end(JSON.stringify(keys === undefined ? {} : { Item: { keys: { S: keys }, version: { S: '1' } } }))
+    response.end(
+      JSON.stringify(
+        keys === undefined ? {} : { Item: { keys: { S: keys }, version: { S: '1' } } },
+      ),
+    )
   })
   const database: MoodyDatabase = { ...(await listening(server)), mood, asked: [] }
   return database
@@ -39,13 +50,20 @@ type Body = {
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
 }
 
-function whatIn({ TableName, Key, Item, RequestItems }: Body): { table: string | undefined; partition: string } {
-  const [[table, { Keys: [first] = [] }] = [TableName, { Keys: [] }]] = Object.entries(RequestItems ?? {})
+function whatIn({ TableName, Key, Item, RequestItems }: Body): {
+  table: string | undefined
+  partition: string
+} {
+  const [[table, { Keys: [first] = [] }] = [TableName, { Keys: [] }]] = Object.entries(
+    RequestItems ?? {},
+  )
   return { table, partition: (first ?? Key ?? Item)?.pk?.S ?? '' }
 }
 
 function refuse(response: ServerResponse, type: string): void {
   response.statusCode = 400
   response.setHeader('content-type', 'application/x-amz-json-1.0')
-  response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }))
+  response.end(
+    JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }),
+  )
 }

@@ -4,7 +4,10 @@
  */
 const { handler } = await import(process.argv[2])
 process.once('message', async (event) => {
-  const answer = await handler(event, { awsRequestId: 'call', getRemainingTimeInMillis: () => 30_000 })
+  const answer = await handler(event, {
+    awsRequestId: 'call',
+    getRemainingTimeInMillis: () => 30_000,
+  })
   process.send({ answer })
 })
 process.once('disconnect', () => process.exit())

@@ -19,10 +19,22 @@ const readsAccount = 'BatchGetItem catalog account##'
 const readsNoRevocation = 'BatchGetItem sessions revocation##'
 const readsPublicKeys = 'GetItem signingKeys public#keys'
 const askedByLists = [readsNothing, readsNoRevocation]
-const asksOfToken = [readsAccount, 'BatchGetItem credentials user##', readsNoRevocation, readsPublicKeys]
+const asksOfToken = [
+  readsAccount,
+  'BatchGetItem credentials user##',
+  readsNoRevocation,
+  readsPublicKeys,
+]
 
-/** What it asks of the database as it starts, the status of its answer where nothing is there, and the most KB of its bundle. */
-type Expected = { readonly asks: readonly string[]; readonly status?: number; readonly kilobytes: number }
+/**
+ * What it asks of the database as it starts, the status of its answer where nothing is there, and
+ * the most KB of its bundle.
+ */
+type Expected = {
+  readonly asks: readonly string[]
+  readonly status?: number
+  readonly kilobytes: number
+}
 
 const expected: Readonly<Record<string, Expected>> = {
   authorizer: {
@@ -59,35 +71,54 @@ beforeAll(async () => {
 test('a bundle has only the packages that its function uses', () => {
   expect(having('@aws-sdk/client-dynamodb')).toEqual(withTables)
   expect(having('@aws-sdk/client-sqs')).toEqual(['catalog-sync'])
-  expect(having('jose')).toEqual(['authorizer', 'exchange-session', 'get-embed-session', 'end-embed-session'])
-  for (const unused of ['mnemonist', '@aws-sdk/credential-provider-node', '@aws-sdk/nested-clients']) {
+  expect(having('jose')).toEqual([
+    'authorizer',
+    'exchange-session',
+    'get-embed-session',
+    'end-embed-session',
+  ])
+  for (const unused of [
+    'mnemonist',
+    '@aws-sdk/credential-provider-node',
+    '@aws-sdk/nested-clients',
+  ]) {
     expect(having(unused)).toEqual([])
   }
   const all = new Set(names.flatMap(sourcesOf))
-  expect([...all].filter((source) => /\/event-streams\/|\/loadSharedConfigFiles\.js$/.test(source))).toEqual([])
+  expect(
+    [...all].filter((source) => /\/event-streams\/|\/loadSharedConfigFiles\.js$/.test(source)),
+  ).toEqual([])
 })
 
 /** The functions whose bundles have something of a package. */
 function having(name: string): string[] {
-  return names.filter((each) => sourcesOf(each).some((source) => source.includes(`node_modules/${name}/`)))
+  return names.filter((each) =>
+    sourcesOf(each).some((source) => source.includes(`node_modules/${name}/`)),
+  )
 }
 
 /** The files that a bundle was made of, by its source map. */
 function sourcesOf(name: string): string[] {
-  const { sources } = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')) as { sources: string[] }
+  const { sources } = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')) as {
+    sources: string[]
+  }
   return sources.map((source) => relative(process.cwd(), join(dist, name, source)))
 }
 
 describe.each(names)('%s', { concurrent: true }, (name) => {
   test('has a bundle within its budget', ({ expect }) => {
     const [size, budget] = [sizes[name] as number, expected[name]?.kilobytes as number]
-    const advice = 'npm run build shows all sizes. Leave out what it does not need, or raise its budget here.'
-    expect(size, `The bundle of ${name} has ${size.toFixed(1)} KB; its budget is ${budget}. ${advice}`).toBeLessThan(
-      budget,
-    )
+    const advice =
+      'npm run build shows all sizes. Leave out what it does not need, or raise its budget here.'
+    expect(
+      size,
+      `The bundle of ${name} has ${size.toFixed(1)} KB; its budget is ${budget}. ${advice}`,
+    ).toBeLessThan(budget)
   })
 
-  test('asks what it must while it starts, once, writes nothing and prints nothing', async ({ expect }) => {
+  test('asks what it must while it starts, once, writes nothing and prints nothing', async ({
+    expect,
+  }) => {
     const { asked, printed, answer } = await start(name, 'answers')
     expect(asked.toSorted()).toEqual(expected[name]?.asks)
     expect(printed).toBe('')
@@ -108,7 +139,9 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
   })
 })
 
-/** All functions start by the same code. So one of those that ask for the same tries each trouble. */
+/**
+ * All functions start by the same code. So one of those that ask for the same tries each trouble.
+ */
 const asking = Map.groupBy(withTables, (name) => JSON.stringify(expected[name]?.asks))
 const troubles = [...asking.values()].flatMap(([name = '']): [string, Mood][] => [
   [name, 'ends'],
@@ -145,7 +178,9 @@ async function start(name: string, mood: Mood) {
   })
   let printed = ''
   for (const output of [child.stdout, child.stderr]) output?.on('data', (text) => (printed += text))
-  child.once('exit', () => child.emit('error', new Error(`${name} ended without an answer. ${printed}`)))
+  child.once('exit', () =>
+    child.emit('error', new Error(`${name} ended without an answer. ${printed}`)),
+  )
   try {
     await once(child, 'message')
     const before = { asked: [...database.asked], printed }
@@ -184,6 +219,8 @@ function environment(endpoint: string) {
     DEAD_LETTERS_URL: `${endpoint}/dead-letters`,
     ISSUER: 'https://embed.test',
     METRICS: 'true',
-    ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
+    ...Object.fromEntries(
+      Object.entries(tableVariables).map(([table, variable]) => [variable, table]),
+    ),
   }
 }

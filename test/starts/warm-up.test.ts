@@ -10,33 +10,41 @@ import { sendingNothing } from '../../functions/runtime/storage.ts'
 const keys = await firstSigningKeys(0)
 const verificationKeys = async () => publicKeys(keys.keys)
 const handlers = await Promise.all(
-  Object.keys(lambdas).map(async (name) => [name, (await import(`../../functions/${name}.ts`)).handler] as const),
+  Object.keys(lambdas).map(
+    async (name) => [name, (await import(`../../functions/${name}.ts`)).handler] as const,
+  ),
 )
 
-test.each(handlers)('%s answers its warm-up requests with success, without a database', async (name, deployed) => {
-  const logged: Record<string, unknown>[] = []
-  const handler = deployed.create({
-    // Nothing listens there.
-    storage: sendingNothing(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
-    now: () => 0,
-    log: (entry: Record<string, unknown>) => logged.push(entry),
-    issuer: 'https://embed.test',
-    issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
-    signer: () => tokenSigner(keys),
-    verificationKeys,
-    deadLetters: () => Promise.reject(new Error('a dead letter')),
-  })
-  const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
-  const events: readonly object[] = await deployed.warmUpRequests({ verificationKeys })
-  const [first] = await Promise.all(events.map((event) => handler(event, context)))
-  const advice = 'All that it reads is the item of core/storage/item-of-every-kind.ts, which must have what it needs.'
-  expect(first, advice).toMatchObject(successOf(name))
-  expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
-  // Only a token whose header, keys and signature were read gets so far.
-  const readsToken = name === 'authorizer' || name.endsWith('-embed-session')
-  const refused = logged.filter(({ event }) => event === 'authorization.refused').map(({ reason }) => reason)
-  expect(refused).toEqual(readsToken ? ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED'] : [])
-})
+test.each(handlers)(
+  '%s answers its warm-up requests with success, without a database',
+  async (name, deployed) => {
+    const logged: Record<string, unknown>[] = []
+    const handler = deployed.create({
+      // Nothing listens there.
+      storage: sendingNothing(connect(tablesWithPrefix('none'), 'http://127.0.0.1:9')),
+      now: () => 0,
+      log: (entry: Record<string, unknown>) => logged.push(entry),
+      issuer: 'https://embed.test',
+      issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
+      signer: () => tokenSigner(keys),
+      verificationKeys,
+      deadLetters: () => Promise.reject(new Error('a dead letter')),
+    })
+    const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
+    const events: readonly object[] = await deployed.warmUpRequests({ verificationKeys })
+    const [first] = await Promise.all(events.map((event) => handler(event, context)))
+    const advice =
+      'All that it reads is the item of core/storage/item-of-every-kind.ts, which must have what it needs.'
+    expect(first, advice).toMatchObject(successOf(name))
+    expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
+    // Only a token whose header, keys and signature were read gets so far.
+    const readsToken = name === 'authorizer' || name.endsWith('-embed-session')
+    const refused = logged
+      .filter(({ event }) => event === 'authorization.refused')
+      .map(({ reason }) => reason)
+    expect(refused).toEqual(readsToken ? ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED'] : [])
+  },
+)
 
 function successOf(name: string): object {
   if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }

@@ -26,7 +26,9 @@ beforeAll(async () => {
   }
 })
 
-/** The same tables, whose database leaves all keys of some tables unread, as often as it is said. */
+/**
+ * The same tables, whose database leaves all keys of some tables unread, as often as it is said.
+ */
 function leavingUnread(names: readonly string[], times: number) {
   const asked: Requests[] = []
   const pauses: number[] = []
@@ -36,7 +38,10 @@ function leavingUnread(names: readonly string[], times: number) {
     const isLeft = ([table]: [string, unknown]) => asked.length <= times && names.includes(table)
     const UnprocessedKeys = Object.fromEntries(Object.entries(RequestItems).filter(isLeft))
     const { Responses } = (await on(command)) as { Responses: Record<string, unknown> }
-    return { Responses: Object.fromEntries(Object.entries(Responses).filter((each) => !isLeft(each))), UnprocessedKeys }
+    return {
+      Responses: Object.fromEntries(Object.entries(Responses).filter((each) => !isLeft(each))),
+      UnprocessedKeys,
+    }
   })
   const pause = async (milliseconds: number) => void pauses.push(milliseconds)
   return { storage: { ...over, pause }, asked, pauses }
@@ -56,7 +61,9 @@ describe('a read of several tables', () => {
     expect(items.find(({ pk }) => pk === account.pk)).not.toHaveProperty('name')
     const { credentials, catalog, sessions } = storage.tables
     expect(asked).toHaveLength(1)
-    const isConsistent = [credentials, catalog, sessions].map((table) => asked[0]?.[table]?.ConsistentRead)
+    const isConsistent = [credentials, catalog, sessions].map(
+      (table) => asked[0]?.[table]?.ConsistentRead,
+    )
     expect(isConsistent).toEqual([false, false, true])
   })
 

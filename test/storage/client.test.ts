@@ -27,14 +27,24 @@ const reads = {
     new QueryCommand({
       TableName: 't',
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': 'a', ':number': 1.5, ':flag': true, ':nothing': null, ':list': [1, 'a'] },
+      ExpressionAttributeValues: {
+        ':pk': 'a',
+        ':number': 1.5,
+        ':flag': true,
+        ':nothing': null,
+        ':list': [1, 'a'],
+      },
       ExclusiveStartKey,
       Limit: 10,
     }),
-  scan: (ExclusiveStartKey?: Record<string, unknown>) => new ScanCommand({ TableName: 't', ExclusiveStartKey }),
+  scan: (ExclusiveStartKey?: Record<string, unknown>) =>
+    new ScanCommand({ TableName: 't', ExclusiveStartKey }),
   batchGet: (key = { pk: 'a' }) =>
-    new BatchGetCommand({ RequestItems: { t: { Keys: [key, { pk: 'b' }], ExpressionAttributeNames: { '#a': 'a' } } } }),
-  transactGet: (Key = { pk: 'a' }) => new TransactGetCommand({ TransactItems: [{ Get: { TableName: 't', Key } }] }),
+    new BatchGetCommand({
+      RequestItems: { t: { Keys: [key, { pk: 'b' }], ExpressionAttributeNames: { '#a': 'a' } } },
+    }),
+  transactGet: (Key = { pk: 'a' }) =>
+    new TransactGetCommand({ TransactItems: [{ Get: { TableName: 't', Key } }] }),
 }
 const get = () => reads.get()
 
@@ -48,14 +58,22 @@ describe('the client', () => {
       fc.asyncProperty(attributes(), attributes(), async (first, second) => {
         const answers: Record<keyof typeof reads, readonly object[]> = {
           get: [{ Item: first, ...units }, {}],
-          query: [{ Items: [first, second], Count: 2, LastEvaluatedKey: first, ...units }, { Count: 0 }],
+          query: [
+            { Items: [first, second], Count: 2, LastEvaluatedKey: first, ...units },
+            { Count: 0 },
+          ],
           scan: [{ Items: [first, second], Count: 2, LastEvaluatedKey: first }, { Items: [] }],
           batchGet: [
-            { Responses: { t: [first, second] }, UnprocessedKeys: { t: { Keys: [second], ConsistentRead: true } } },
+            {
+              Responses: { t: [first, second] },
+              UnprocessedKeys: { t: { Keys: [second], ConsistentRead: true } },
+            },
             { Responses: {}, UnprocessedKeys: {}, ConsumedCapacity: [capacity] },
             {},
           ],
-          transactGet: [{ Responses: [{ Item: first }, {}, { Item: second }], ConsumedCapacity: [capacity] }],
+          transactGet: [
+            { Responses: [{ Item: first }, {}, { Item: second }], ConsumedCapacity: [capacity] },
+          ],
         }
         for (const [name, all] of Object.entries(answers)) {
           for (const answer of all) {
@@ -79,7 +97,9 @@ describe('the client', () => {
           const [asked, expected] = [answerWith(ours, {}), answerWith(plain, {})]
           await ours.send(command(key as never) as never)
           await plain.send(command(key as never) as never)
-          const bodies = [asked, expected].map(([request]) => JSON.parse(new TextDecoder().decode(request?.body)))
+          const bodies = [asked, expected].map(([request]) =>
+            JSON.parse(new TextDecoder().decode(request?.body)),
+          )
           expect(bodies[0]).toEqual(bodies[1])
           expect(asked[0]?.headers['content-length']).toBe(String(asked[0]?.body.length))
           expect(asked[0]?.headers['x-amz-target']).toBe(expected[0]?.headers['x-amz-target'])
@@ -89,7 +109,10 @@ describe('the client', () => {
   })
 
   test('keeps a field of the name __proto__ as a field', async () => {
-    answerWith(ours, '{"Item":{"pk":{"S":"a"},"map":{"M":{"__proto__":{"M":{"admin":{"BOOL":true}}}}}}}')
+    answerWith(
+      ours,
+      '{"Item":{"pk":{"S":"a"},"map":{"M":{"__proto__":{"M":{"admin":{"BOOL":true}}}}}}}',
+    )
     const { Item } = await ours.send(get())
     expect(JSON.stringify(Item)).toBe('{"pk":"a","map":{"__proto__":{"admin":true}}}')
     expect(Item?.map.admin).toBeUndefined()
@@ -106,7 +129,9 @@ describe('the client', () => {
   ])('takes %s for an answer that cannot be read, and asks three times', async (_, answer) => {
     const asked = answerWith(ours, answer)
     const message = 'The database gave an answer that cannot be read.'
-    await expect(ours.send(get())).rejects.toThrow(expect.objectContaining({ name: 'UnreadableAnswer', message }))
+    await expect(ours.send(get())).rejects.toThrow(
+      expect.objectContaining({ name: 'UnreadableAnswer', message }),
+    )
     expect(asked.length).toBe(3)
   })
 
@@ -117,7 +142,11 @@ describe('the client', () => {
       vi.stubEnv('AWS_SESSION_TOKEN', `token of ${id}`)
       vi.stubEnv('AWS_CREDENTIAL_EXPIRATION', new Date(Date.now() + lifetimeMs).toISOString())
       await client.send(get())
-      const { host, authorization = '', 'x-amz-security-token': token } = asked.at(-1)?.headers ?? {}
+      const {
+        host,
+        authorization = '',
+        'x-amz-security-token': token,
+      } = asked.at(-1)?.headers ?? {}
       expect(host).toBe('dynamodb.eu-central-1.amazonaws.com')
       expect(authorization).toMatch(signature)
       return [/Credential=(\w+)/.exec(authorization)?.[1], token]
@@ -136,22 +165,32 @@ describe('the client', () => {
 test('the hash that signs is that of Node, with a secret and without', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 })
   await fc.assert(
-    fc.asyncProperty(bytes, bytes, fc.oneof(bytes, fc.string({ minLength: 1 })), async (first, second, secret) => {
-      const plainHash = new Sha256()
-      const hmac = new Sha256(secret)
-      for (const hash of [plainHash, hmac]) {
-        hash.update(first)
-        hash.update(second)
-      }
-      expect(await plainHash.digest()).toEqual(createHash('sha256').update(first).update(second).digest())
-      expect(await hmac.digest()).toEqual(createHmac('sha256', secret).update(first).update(second).digest())
-    }),
+    fc.asyncProperty(
+      bytes,
+      bytes,
+      fc.oneof(bytes, fc.string({ minLength: 1 })),
+      async (first, second, secret) => {
+        const plainHash = new Sha256()
+        const hmac = new Sha256(secret)
+        for (const hash of [plainHash, hmac]) {
+          hash.update(first)
+          hash.update(second)
+        }
+        expect(await plainHash.digest()).toEqual(
+          createHash('sha256').update(first).update(second).digest(),
+        )
+        expect(await hmac.digest()).toEqual(
+          createHmac('sha256', secret).update(first).update(second).digest(),
+        )
+      },
+    ),
   )
 })
 
 /** From now on the client's database gives these answers. Returns what it is asked. */
 function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
-  const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] = []
+  const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] =
+    []
   const handle = async (request: (typeof asked)[number]) => {
     asked.push(request)
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }

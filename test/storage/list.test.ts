@@ -16,12 +16,19 @@ describe('a list that is a partition of the catalog', () => {
 
   async function put(pk: string, sortKeys: readonly string[], more: object = {}): Promise<void> {
     for (const sk of sortKeys) {
-      await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: { pk, sk, ...more } }))
+      await storage.client.send(
+        new PutCommand({ TableName: storage.tables.catalog, Item: { pk, sk, ...more } }),
+      )
     }
   }
 
   const pageOf = (partition: string, first: number, after?: string) =>
-    listPage(storage, { partition, beginning: 'part#', identity: ['parts', partition] }, { first, after }, liveOnes)
+    listPage(
+      storage,
+      { partition, beginning: 'part#', identity: ['parts', partition] },
+      { first, after },
+      liveOnes,
+    )
 
   async function allPages(partition: string, first: number) {
     const pages = [await pageOf(partition, first)]
@@ -36,11 +43,15 @@ describe('a list that is a partition of the catalog', () => {
     await put('few', [...own, 'part', 'part$a', 'parts#a', 'record'])
     await put('few', ['part#aa', 'part#bb'], { deleted: true })
     const inOrder = ['part#a', 'part#b', 'part#é', 'part#\u{10ffff}\u{10ffff}']
-    for (const first of [1, 2, 3, 4, 5]) expect((await allPages('few', first)).flat()).toEqual(inOrder)
+    for (const first of [1, 2, 3, 4, 5])
+      expect((await allPages('few', first)).flat()).toEqual(inOrder)
   })
 
   test('ends a page that would read too many deleted items, and goes on from there', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `part#${String.fromCharCode(97 + index)}`)
+    const names = Array.from(
+      { length: 30 },
+      (_, index) => `part#${String.fromCharCode(97 + index)}`,
+    )
     await put('deleted', names, { deleted: true })
     await put('deleted', ['part#é'])
     expect(await allPages('deleted', 1)).toEqual([[], ['part#é']])

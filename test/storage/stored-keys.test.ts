@@ -26,7 +26,10 @@ import { newTables } from '../support/database.ts'
 /** Another key for the same thing would hide what a deployed stage has stored. */
 describe('the keys under which things are stored are the same in every release:', () => {
   test('every kind of the catalog', () => {
-    const keys = Object.entries(samples).map(([kind, all]) => [kind, all.map((data) => keysOf({ kind, data }))])
+    const keys = Object.entries(samples).map(([kind, all]) => [
+      kind,
+      all.map((data) => keysOf({ kind, data })),
+    ])
     expect(Object.fromEntries(keys)).toEqual({
       account: [
         {
@@ -40,13 +43,28 @@ describe('the keys under which things are stored are the same in every release:'
         { pk: 'user#acme#2', emailLogin: 'acme#rob@acme.example', usernameLogin: 'acme#rob' },
       ],
       apiKey: [{ pk: `apiKey#${'a1'.repeat(32)}`, keyOwner: 'acme#1' }],
-      deployment: [{ pk: 'deployment#1', sk: 'record', deploymentList: 'account#acme#deployments', order: 'a1' }],
+      deployment: [
+        {
+          pk: 'deployment#1',
+          sk: 'record',
+          deploymentList: 'account#acme#deployments',
+          order: 'a1',
+        },
+      ],
       embedTenant: [{ pk: 'embedTenant#acme#north', sk: 'record' }],
       group: [{ pk: 'account#acme', sk: 'group#100%2525 %231' }],
       tenantGroup: [{ pk: 'embedTenant#acme#north', sk: 'group#a%23b' }],
       attributeDefinition: [{ pk: 'embedTenant#acme#north', sk: 'attribute#a%23b' }],
       folder: [{ pk: '1#folder#7', sk: 'record', tree: '1', treeEntry: 'fa7' }],
-      workbook: [{ pk: '1#workbook#5', sk: 'record', contents: '1', folderEntry: 'a7a5', publicId: '1#public-9' }],
+      workbook: [
+        {
+          pk: '1#workbook#5',
+          sk: 'record',
+          contents: '1',
+          folderEntry: 'a7a5',
+          publicId: '1#public-9',
+        },
+      ],
       share: [
         { pk: '1#workbook#5', sk: 'share#north', tenant: '1#north', shared: 'wa5' },
         { pk: '1#folder#7', sk: 'share', allEmbedUsers: '1', shared: 'fa7' },
@@ -87,7 +105,10 @@ describe('the keys under which things are stored are the same in every release:'
   test('a workbook whose document is large', () => {
     const meta = { picture: randomBytes(150_000).toString('base64') }
     const [data] = samples.workbook
-    expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({ tree: '1', treeEntry: 'wa5' })
+    expect(keysOf({ kind: 'workbook', data: { ...data, meta } })).toMatchObject({
+      tree: '1',
+      treeEntry: 'wa5',
+    })
   })
 
   test('what is not in the catalog', () => {
@@ -95,13 +116,23 @@ describe('the keys under which things are stored are the same in every release:'
     expect(definitionsKey('acme', undefined)).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
     expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
     expect(minterRevocationsKey('acme')).toEqual({ pk: 'revocation#acme' })
-    expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual(['key#0123', 'user#7'])
+    expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual([
+      'key#0123',
+      'user#7',
+    ])
     const north = { embedTenantName: 'north' }
-    expect([north, { ...north, externalId: 'u-1' }].map((of) => endUsersRevocationKey('acme', of).pk)).toEqual([
+    expect(
+      [north, { ...north, externalId: 'u-1' }].map((of) => endUsersRevocationKey('acme', of).pk),
+    ).toEqual([
       'revocation#acme#tenant#north',
       'revocation#acme#user#north#a24a7f55f278dd49fb1f99c5507800cb198a5bfe10fe2126cd0b25672152b0da',
     ])
-    const { '#until': deletionAttribute } = updateForDeletion('table', 'acme', 'north', 0).ExpressionAttributeNames
+    const { '#until': deletionAttribute } = updateForDeletion(
+      'table',
+      'acme',
+      'north',
+      0,
+    ).ExpressionAttributeNames
     expect([everywhereAttribute, deploymentAttribute(1), deletionAttribute]).toEqual([
       ...['everywhere', 'deployment#1', 'deletion'],
     ])
@@ -111,7 +142,9 @@ describe('the keys under which things are stored are the same in every release:'
   })
 
   test('the item that a warm-up reads is of these forms too', () => {
-    const { document, ...attributes } = unmarshall(entryOfEveryKind as Parameters<typeof unmarshall>[0])
+    const { document, ...attributes } = unmarshall(
+      entryOfEveryKind as Parameters<typeof unmarshall>[0],
+    )
     expect(unpack(Buffer.from(document, 'base64'))).toBe('{"id":0}')
     expect(attributes).toMatchObject({
       sk: ownSortKey,
@@ -135,6 +168,12 @@ function keysOf(change: object): object {
   const parsed = parse(change)
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   const { indexes } = tableDefinitions[parsed.kind.table]
-  const names = new Set(['pk', 'sk', ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey])])
-  return Object.fromEntries(Object.entries({ ...parsed.key, ...parsed.content }).filter(([name]) => names.has(name)))
+  const names = new Set([
+    'pk',
+    'sk',
+    ...indexes.flatMap(({ partitionKey, sortKey = '' }) => [partitionKey, sortKey]),
+  ])
+  return Object.fromEntries(
+    Object.entries({ ...parsed.key, ...parsed.content }).filter(([name]) => names.has(name)),
+  )
 }

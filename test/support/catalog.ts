@@ -35,7 +35,11 @@ export const workbook = (deploymentId: number, id: number, more: object = {}) =>
   })
 
 /** A dashboard that a workbook publishes, with all that is required and what is given. */
-export const publishedDashboard = (deploymentId: number, workbookId: number, more: object = {}) => ({
+export const publishedDashboard = (
+  deploymentId: number,
+  workbookId: number,
+  more: object = {},
+) => ({
   id: workbookId,
   publicId: `public-${workbookId}`,
   deploymentId,
@@ -49,19 +53,36 @@ export const publishedDashboard = (deploymentId: number, workbookId: number, mor
   ...more,
 })
 
-export const folder = (deploymentId: number, id: number, parentId: number | null, name = `Folder ${id}`) =>
-  put('folder', { deploymentId, id, name, parentId })
+export const folder = (
+  deploymentId: number,
+  id: number,
+  parentId: number | null,
+  name = `Folder ${id}`,
+) => put('folder', { deploymentId, id, name, parentId })
 
-export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({ type: 'embedTenant', name })
+export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({
+  type: 'embedTenant',
+  name,
+})
 export const allEmbedUsers = { type: 'allEmbedUsers' } as const
 
-export const share = (deploymentId: number, type: 'workbook' | 'folder', id: number, grantee: object) =>
-  put('share', { deploymentId, resource: { type, id }, grantee })
+export const share = (
+  deploymentId: number,
+  type: 'workbook' | 'folder',
+  id: number,
+  grantee: object,
+) => put('share', { deploymentId, resource: { type, id }, grantee })
 
-export const revised = <Change extends object>(revision: number, change: Change) => ({ ...change, revision })
+export const revised = <Change extends object>(revision: number, change: Change) => ({
+  ...change,
+  revision,
+})
 
 /** The same change taking a thing away. */
-export const without = (change: { kind: string; data: object }) => ({ ...change, op: 'delete' as const })
+export const without = (change: { kind: string; data: object }) => ({
+  ...change,
+  op: 'delete' as const,
+})
 
 export const dbtSync = (deploymentId: number, syncJobId: string, more: object = {}) =>
   put('dbtSync', {
@@ -103,7 +124,10 @@ export const keys = {
   closedAdmin: 'sk-test-closed-admin',
 }
 
-/** Two accounts that embed and one that does not, with deployments 1 and 2, 9, and 7, their users and keys. */
+/**
+ * Two accounts that embed and one that does not, with deployments 1 and 2, 9, and 7, their users
+ * and keys.
+ */
 export const people: readonly Change[] = [
   put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }),
   put('account', { id: 'other', name: 'Other', embeddingEnabled: true }),
@@ -120,10 +144,34 @@ export const people: readonly Change[] = [
     roles: ['admin'],
     deploymentIds: [],
   }),
-  put('user', { accountId: 'acme', id: 2, email: 'rob@acme.example', roles: [], deploymentIds: [1] }),
-  put('user', { accountId: 'acme', id: 3, email: 'sue@acme.example', roles: ['viewer'], deploymentIds: [] }),
-  put('user', { accountId: 'other', id: 1, email: 'olga@other.example', roles: ['admin'], deploymentIds: 'all' }),
-  put('user', { accountId: 'closed', id: 1, email: 'cleo@closed.example', roles: ['admin'], deploymentIds: 'all' }),
+  put('user', {
+    accountId: 'acme',
+    id: 2,
+    email: 'rob@acme.example',
+    roles: [],
+    deploymentIds: [1],
+  }),
+  put('user', {
+    accountId: 'acme',
+    id: 3,
+    email: 'sue@acme.example',
+    roles: ['viewer'],
+    deploymentIds: [],
+  }),
+  put('user', {
+    accountId: 'other',
+    id: 1,
+    email: 'olga@other.example',
+    roles: ['admin'],
+    deploymentIds: 'all',
+  }),
+  put('user', {
+    accountId: 'closed',
+    id: 1,
+    email: 'cleo@closed.example',
+    roles: ['admin'],
+    deploymentIds: 'all',
+  }),
   userKey('acme', 1, keys.admin),
   userKey('acme', 2, keys.reader),
   userKey('acme', 3, keys.stranger),

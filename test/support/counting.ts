@@ -5,7 +5,10 @@ export type Cost = {
   calls: number
   /** How many calls come one after the other, if all take the same time. */
   roundTrips: number
-  /** The names of the calls, such as `Get`, by round trip. A call belongs to the first that begins after it was made. */
+  /**
+   * The names of the calls, such as `Get`, by round trip. A call belongs to the first that begins
+   * after it was made.
+   */
   trips: string[][]
   /** Entries that queries gave. */
   entries: number
@@ -29,7 +32,11 @@ export class Counter {
     this.cost = nothing()
     const result = await work()
     const { trips, readUnits, writeUnits } = this.cost
-    const sums = { calls: trips.flat().length, roundTrips: trips.length, capacity: readUnits + writeUnits }
+    const sums = {
+      calls: trips.flat().length,
+      roundTrips: trips.length,
+      capacity: readUnits + writeUnits,
+    }
     return [{ ...this.cost, ...sums }, result]
   }
 
@@ -68,7 +75,9 @@ export function countCalls({ client }: Storage): Counter['measure'] {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (args) =>
-        counter.answer(commandName, () => next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } })),
+        counter.answer(commandName, () =>
+          next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } }),
+        ),
     { step: 'initialize', priority: 'high' },
   )
   client.middlewareStack.add(
@@ -91,21 +100,32 @@ export function metered(tables: Storage['tables'], endpoint: string) {
   return { storage, measure: countCalls(storage) }
 }
 
-const nothing = () => ({ trips: [] as string[][], entries: 0, items: 0, readUnits: 0, writeUnits: 0, bytes: 0 })
+const nothing = () => ({
+  trips: [] as string[][],
+  entries: 0,
+  items: 0,
+  readUnits: 0,
+  writeUnits: 0,
+  bytes: 0,
+})
 
 type Consumed = { readonly CapacityUnits?: number }
 type Answer = {
   readonly Items?: readonly unknown[]
   readonly Item?: unknown
   /** Of a batch by table, of a transaction in order. */
-  readonly Responses?: Readonly<Record<string, readonly unknown[]>> | readonly { readonly Item?: unknown }[]
+  readonly Responses?:
+    | Readonly<Record<string, readonly unknown[]>>
+    | readonly { readonly Item?: unknown }[]
   readonly ConsumedCapacity?: Consumed | readonly Consumed[]
 }
 
 function count(cost: Counter['cost'], isRead: boolean, output: object): void {
   const { Items, Item, Responses = {}, ConsumedCapacity } = output as Answer
   cost.entries += Items?.length ?? 0
-  const found = Array.isArray(Responses) ? Responses.filter(({ Item }) => Item) : Object.values(Responses).flat()
+  const found = Array.isArray(Responses)
+    ? Responses.filter(({ Item }) => Item)
+    : Object.values(Responses).flat()
   cost.items += (Item ? 1 : 0) + found.length
   for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) {
     cost[isRead ? 'readUnits' : 'writeUnits'] += CapacityUnits

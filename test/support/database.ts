@@ -15,9 +15,15 @@ import { startOfTime } from './time.ts'
 export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
 export const withoutUnits = 'This engine does not count units as AWS documents them.'
 
-/** Connects to tables that are still to be created. It waits for the engine as long as a busy machine takes. */
+/**
+ * Connects to tables that are still to be created. It waits for the engine as long as a busy
+ * machine takes.
+ */
 export function connectToEngine(): Storage {
-  const storage = connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint'))
+  const storage = connect(
+    tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`),
+    inject('engineEndpoint'),
+  )
   const handler = storage.client.config.requestHandler as {
     updateHttpClientConfig(limit: string, milliseconds: number): void
   }
@@ -40,8 +46,10 @@ export const now = startOfTime
 export const apply = (storage: Storage, changes: readonly unknown[]): Promise<ChangeResult[]> =>
   catalogWriter(storage, { now: () => now })(changes)
 
-export const outcomesOf = async (storage: Storage, changes: readonly unknown[]): Promise<string[]> =>
-  (await apply(storage, changes)).map(({ outcome }) => outcome)
+export const outcomesOf = async (
+  storage: Storage,
+  changes: readonly unknown[],
+): Promise<string[]> => (await apply(storage, changes)).map(({ outcome }) => outcome)
 
 export const exported = (storage: Storage, account?: string): Promise<string[]> =>
   Array.fromAsync(exportCatalog(storage, account))
@@ -49,8 +57,13 @@ export const exported = (storage: Storage, account?: string): Promise<string[]> 
 type Send = (command: object) => Promise<object>
 
 /** The same tables, reached another way. */
-export const sentBy = (storage: Storage, send: (command: object, on: Send) => Promise<object>): Storage =>
-  sendingThrough(storage, (command, options) => send(command, (each) => storage.client.send(each as never, options)))
+export const sentBy = (
+  storage: Storage,
+  send: (command: object, on: Send) => Promise<object>,
+): Storage =>
+  sendingThrough(storage, (command, options) =>
+    send(command, (each) => storage.client.send(each as never, options)),
+  )
 
 /** The same tables. Something else happens just before the n-th of the requests that are meant. */
 export function interrupted(
@@ -66,17 +79,28 @@ export function interrupted(
   })
 }
 
-/** The same tables, where some requests fail. It waits for nothing, and notes for how long it would have. */
+/**
+ * The same tables, where some requests fail. It waits for nothing, and notes for how long it would
+ * have.
+ */
 function failing(storage: Storage, error: () => Error, fails: (command: object) => boolean) {
   const pauses: number[] = []
-  const sending = sentBy(storage, (command, on) => (fails(command) ? Promise.reject(error()) : on(command)))
+  const sending = sentBy(storage, (command, on) =>
+    fails(command) ? Promise.reject(error()) : on(command),
+  )
   const pause = async (milliseconds: number) => void pauses.push(milliseconds)
   return { storage: { ...sending, pause }, pauses }
 }
 
-/** The same tables, whose database refuses requests, by default as it does when it is asked too much. */
-export const refusing = (storage: Storage, isRefused: (command: object) => boolean, name = 'ThrottlingException') =>
-  failing(storage, () => Object.assign(new Error(name), { name }), isRefused)
+/**
+ * The same tables, whose database refuses requests, by default as it does when it is asked too
+ * much.
+ */
+export const refusing = (
+  storage: Storage,
+  isRefused: (command: object) => boolean,
+  name = 'ThrottlingException',
+) => failing(storage, () => Object.assign(new Error(name), { name }), isRefused)
 
 /**
  * The same tables, whose first transactions are cancelled.
@@ -93,5 +117,10 @@ export function cancelling(storage: Storage, times: number, ...codes: (string | 
 }
 
 /** What a table has under this key. */
-export const itemAt = async ({ client, tables }: Storage, table: TableName, Key: ItemKey): Promise<Item | undefined> =>
-  (await client.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item as Item | undefined
+export const itemAt = async (
+  { client, tables }: Storage,
+  table: TableName,
+  Key: ItemKey,
+): Promise<Item | undefined> =>
+  (await client.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true })))
+    .Item as Item | undefined

@@ -7,7 +7,10 @@ declare module 'vitest' {
   }
 }
 
-/** One engine for all test files; each makes tables of its own. DYNAMODB_ENDPOINT names another engine. */
+/**
+ * One engine for all test files; each makes tables of its own. DYNAMODB_ENDPOINT names another
+ * engine.
+ */
 export default async function engine({ provide }: TestProject) {
   const endpoint = process.env.DYNAMODB_ENDPOINT
   if (endpoint) return provide('engineEndpoint', endpoint)

@@ -7,7 +7,9 @@ export default class LeftOut implements Reporter {
     const lines = modules.flatMap(({ children, moduleId }) =>
       [...children.allTests('skipped')].flatMap((test) => {
         const { note } = test.result() as { note?: string }
-        return note === undefined ? [] : `  ${relative(process.cwd(), moduleId)} > ${test.fullName}: ${note}\n`
+        return note === undefined
+          ? []
+          : `  ${relative(process.cwd(), moduleId)} > ${test.fullName}: ${note}\n`
       }),
     )
     if (lines.length > 0) process.stdout.write(`\nLeft out:\n${lines.join('')}\n`)

@@ -43,8 +43,13 @@ async function applyAll(storage: Storage, changes: readonly unknown[], now: numb
   expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
 }
 
-/** The service over tables that are filled: functions of its own, behind a gateway of its own. It does not listen yet. */
-export const startService = (options: Pick<LocalService, 'storage'> & Partial<LocalService>): Promise<Server> =>
+/**
+ * The service over tables that are filled: functions of its own, behind a gateway of its own. It
+ * does not listen yet.
+ */
+export const startService = (
+  options: Pick<LocalService, 'storage'> & Partial<LocalService>,
+): Promise<Server> =>
   createLocalService({
     now: () => startOfTime,
     issuer: 'https://embed.test',
@@ -53,7 +58,12 @@ export const startService = (options: Pick<LocalService, 'storage'> & Partial<Lo
     ...options,
   })
 
-export const headersOf = ({ key, authorization = key && `Bearer ${key}`, headers, body }: Call) => ({
+export const headersOf = ({
+  key,
+  authorization = key && `Bearer ${key}`,
+  headers,
+  body,
+}: Call) => ({
   ...(authorization !== undefined && { authorization }),
   ...(body !== undefined && { 'content-type': 'application/json' }),
   ...headers,
@@ -67,8 +77,8 @@ export const replyOf = (status: number, headers: Headers, text: string): Reply =
 export type World = ReturnType<typeof world>
 
 /**
- * Starts a service for the tests of a file, over tables of its own, and ends it after them. Every response of every test is
- * compared with the OpenAPI document.
+ * Starts a service for the tests of a file, over tables of its own, and ends it after them. Every
+ * response of every test is compared with the OpenAPI document.
  */
 export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}) {
   const { logged, log } = testLog()
@@ -85,9 +95,14 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
     logged,
     apply: (more: readonly unknown[]): Promise<void> => applyAll(storage, more, service.now),
     /** Makes a new deployment of the account acme, with these changes, and returns its id. */
-    async newDeployment(changesOf: (deploymentId: number) => readonly object[] = () => []): Promise<number> {
+    async newDeployment(
+      changesOf: (deploymentId: number) => readonly object[] = () => [],
+    ): Promise<number> {
       const id = ++lastDeployment
-      await service.apply([put('deployment', { accountId: 'acme', id, name: 'New' }), ...changesOf(id)])
+      await service.apply([
+        put('deployment', { accountId: 'acme', id, name: 'New' }),
+        ...changesOf(id),
+      ])
       return id
     },
     get: (path: string, call?: Call) => send('GET', path, call),
@@ -98,9 +113,15 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   async function send(method: string, target: string, call: Call = {}): Promise<Reply> {
     const { body: sent } = call
     const body = sent === undefined || typeof sent === 'string' ? sent : JSON.stringify(sent)
-    const response = await fetch(service.url + target, { method, headers: headersOf(call), body: body ?? null })
+    const response = await fetch(service.url + target, {
+      method,
+      headers: headersOf(call),
+      body: body ?? null,
+    })
     const reply = replyOf(response.status, response.headers, await response.text())
-    mismatches.push(...requestMismatchesOf({ ...reply, method, target, headers: {}, body: reply.text, sent }))
+    mismatches.push(
+      ...requestMismatchesOf({ ...reply, method, target, headers: {}, body: reply.text, sent }),
+    )
     return reply
   }
 
@@ -108,7 +129,13 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
 
   beforeAll(async () => {
     await fillTables(storage, changes)
-    const server = await startService({ storage, now: () => service.now, issuer: service.issuer, log, ...options })
+    const server = await startService({
+      storage,
+      now: () => service.now,
+      issuer: service.issuer,
+      log,
+      ...options,
+    })
     checkResponses(server, (mismatch) => mismatches.push(mismatch))
     const { url, end } = await listening(server)
     service.url = url

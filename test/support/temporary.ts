@@ -19,7 +19,11 @@ export function temporaryDirectory(): string {
  * Writes a file of a directory, gzipped if its name ends so. Lines may be texts or changes.
  * @returns its path
  */
-export async function fileIn(directory: string, name: string, content: Buffer | readonly (string | object)[]) {
+export async function fileIn(
+  directory: string,
+  name: string,
+  content: Buffer | readonly (string | object)[],
+) {
   const path = join(directory, name)
   const lineOf = (line: string | object) => (typeof line === 'string' ? line : JSON.stringify(line))
   const text = Buffer.isBuffer(content) ? content : content.map(lineOf).join('\n')
@@ -27,7 +31,10 @@ export async function fileIn(directory: string, name: string, content: Buffer | 
   return path
 }
 
-/** Lets a server listen on this machine until `end` is called, with its requests. It may listen again after that. */
+/**
+ * Lets a server listen on this machine until `end` is called, with its requests. It may listen
+ * again after that.
+ */
 export async function listening(server: Server, port = 0) {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {

@@ -10,7 +10,10 @@ describe('a workbook’s document', () => {
       changed(at, Object.keys(fields)[0] as string, (value) => {
         fieldsThere = Array.isArray(value) ? fields : value
       })
-      expect([at, Object.keys(fieldsThere).toSorted()]).toEqual([at, Object.keys(fields).toSorted()])
+      expect([at, Object.keys(fieldsThere).toSorted()]).toEqual([
+        at,
+        Object.keys(fields).toSorted(),
+      ])
     }
   })
 
@@ -20,7 +23,8 @@ describe('a workbook’s document', () => {
 
   test.each(fields)('has %s as its type says', (pointer, at, field, declared) => {
     const [type = '', nullable] = declared.replace('?', '|null').split('|')
-    const toldOf = (value: unknown) => told(changed(at, field, (object) => Object.assign(object, { [field]: value })))
+    const toldOf = (value: unknown) =>
+      told(changed(at, field, (object) => Object.assign(object, { [field]: value })))
     const values = wrong[type] ?? [['other', `must be one of ${type}`]]
     for (const [value, message, within = ''] of values) {
       expect(toldOf(value)).toEqual([[`/data${pointer}${within}`, message]])
@@ -37,7 +41,9 @@ describe('a workbook’s document', () => {
       const data = changed(at, Object.keys(fields)[0] as string, (object) => {
         object.shade = 1
       })
-      expect(parse({ kind: 'workbook', data })).toMatchObject({ leftOut: [{ pointer: `/data${at}/shade` }] })
+      expect(parse({ kind: 'workbook', data })).toMatchObject({
+        leftOut: [{ pointer: `/data${at}/shade` }],
+      })
     }
   })
 })

@@ -68,7 +68,10 @@ const configAt = (at: string): [string, string][] => [
     `app: object|null; description: text|null; kind: CLASSIC, APP|null; layout: object|null; settings: freeForm|null
     theme: freeForm|null; title: text|null; widgets: list|null`,
   ],
-  [`${at}/app`, 'entry: text of 0 to 255|null; files: texts|null; html: text|null; manifest: object|null'],
+  [
+    `${at}/app`,
+    'entry: text of 0 to 255|null; files: texts|null; html: text|null; manifest: object|null',
+  ],
   [`${at}/app/manifest`, 'dependencies: texts|null; version: integer|null'],
   [
     `${at}/layout`,
@@ -84,15 +87,19 @@ const configAt = (at: string): [string, string][] => [
     type: CHART, TEXT, FILTER, AI, TIME_GRAIN, FIELD, PARENT, SPACER, DIVIDER, CONTAINER`,
   ],
   [`${at}/widgets/0/position`, position],
-  [`${at}/widgets/0/responsiveLayouts`, breakpoints.map((name) => `${name}: object|null`).join('; ')],
+  [
+    `${at}/widgets/0/responsiveLayouts`,
+    breakpoints.map((name) => `${name}: object|null`).join('; '),
+  ],
   [`${at}/widgets/0/responsiveLayouts/lg`, position],
 ]
 
 const report = '/publishedDashboard/reportSnapshots/0'
 
 /**
- * Objects of a workbook's document, with the types of their fields (docs/specification.md#resources-and-their-fields).
- * A field that may be left out has a `?`, one that may be null too has `|null`; null there counts as left out.
+ * Objects of a workbook's document, with the types of their fields
+ * (docs/specification.md#resources-and-their-fields). A field that may be left out has a `?`, one
+ * that may be null too has `|null`; null there counts as left out.
  */
 const table: readonly [string, string][] = [
   [
@@ -123,7 +130,10 @@ const table: readonly [string, string][] = [
   ],
   [`${report}/fillMissingRows`, 'member: text; excludedDimensions: list|null'],
   [`${report}/fillMissingRows/excludedDimensions`, '0: text'],
-  [`${report}/periodComparisons/0`, 'measure: text; timeDimension: text; offset: object; outputs: list|null'],
+  [
+    `${report}/periodComparisons/0`,
+    'measure: text; timeDimension: text; offset: object; outputs: list|null',
+  ],
   [`${report}/periodComparisons/0/offset`, 'amount: integer; unit: text'],
   [`${report}/periodComparisons/0/outputs`, '0: text'],
   [`${report}/preferences`, 'columnFormats: formats|null'],

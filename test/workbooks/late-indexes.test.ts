@@ -6,21 +6,27 @@ import { readPages } from './read-pages.ts'
 
 const north = embedTenant('north')
 
-/** Folders 1 and 2 are shared, 3 is not; 4 lies in 1, 5 in 2 and 6 in 3. Each has workbooks 10, 11 and so on of its id. */
+/**
+ * Folders 1 and 2 are shared, 3 is not; 4 lies in 1, 5 in 2 and 6 in 3. Each has workbooks 10, 11
+ * and so on of its id.
+ */
 const six = () =>
   new MemoryTables([
     ...[1, 2, 3].map((id) => folder(1, id, null)),
     ...[4, 5, 6].map((id) => folder(1, id, id - 3)),
     share(1, 'folder', 1, north),
     share(1, 'folder', 2, allEmbedUsers),
-    ...[1, 2, 3, 4, 5, 6].flatMap((id) => [10, 11].map((more) => workbook(1, 100 * id + more, { folderId: id }))),
+    ...[1, 2, 3, 4, 5, 6].flatMap((id) =>
+      [10, 11].map((more) => workbook(1, 100 * id + more, { folderId: id })),
+    ),
   ])
 
 const seen = async (catalog: MemoryTables, source?: 'folder', first?: number) =>
   (await readPages(catalog, source, first)).ids
 
 const due = [110, 111, 210, 211, 410, 411, 510, 511]
-const dueIn = (folderIds: readonly number[]) => due.filter((id) => folderIds.includes(Math.floor(id / 100)))
+const dueIn = (folderIds: readonly number[]) =>
+  due.filter((id) => folderIds.includes(Math.floor(id / 100)))
 
 /** What was written a moment ago, while all indexes are as they were before. */
 describe('a list that reads late indexes', () => {
@@ -34,10 +40,18 @@ describe('a list that reads late indexes', () => {
       [null, 2, 3, 5].map(inFolder),
       due.filter((id) => id !== 110),
     ],
-    ['nothing below a folder that has left a shared one', [null, 3, 6].map(moved), dueIn([1, 2, 5])],
+    [
+      'nothing below a folder that has left a shared one',
+      [null, 3, 6].map(moved),
+      dueIn([1, 2, 5]),
+    ],
     ['what is below a folder that went from one shared folder to another', [2, 5].map(moved), due],
     ['all in and below a shared folder that moved, as the indexes say', [[folder(1, 1, 6)]], due],
-    ['nothing in or below a folder that was deleted', [[without(folder(1, 2, null))]], dueIn([1, 4])],
+    [
+      'nothing in or below a folder that was deleted',
+      [[without(folder(1, 2, null))]],
+      dueIn([1, 4]),
+    ],
     [
       'nothing in or below a folder that moved and is shared no longer',
       [[folder(1, 1, 6), without(share(1, 'folder', 1, north))]],
@@ -47,10 +61,15 @@ describe('a list that reads late indexes', () => {
     for (const changes of late) expect(await seen(six().addLate(changes))).toEqual(expected)
   })
 
-  test.each([1, 2, 3, 100])('shows no workbook that was deleted, and all others, %i at a time', async (first) => {
-    const catalog = six().addLate([211, 410].map((id) => without(workbook(1, id))))
-    expect(await seen(catalog, undefined, first)).toEqual(due.filter((id) => id !== 211 && id !== 410))
-  })
+  test.each([1, 2, 3, 100])(
+    'shows no workbook that was deleted, and all others, %i at a time',
+    async (first) => {
+      const catalog = six().addLate([211, 410].map((id) => without(workbook(1, id))))
+      expect(await seen(catalog, undefined, first)).toEqual(
+        due.filter((id) => id !== 211 && id !== 410),
+      )
+    },
+  )
 
   test('shows what is below a folder that went to a shared one by one that moved too', async () => {
     const catalog = six().addLate([folder(1, 6, 2), folder(1, 4, 6)])
@@ -77,27 +96,33 @@ describe('a list that reads late indexes', () => {
     [16, 16],
     [1, 31],
     [32, 32],
-  ])('counts to 32 levels where a chain of %i folders moved below one of %i', async (below, above) => {
-    const chain = (count: number, from: number) =>
-      range(count, from).flatMap((id) => [
-        folder(1, id, id === from ? null : id - 1),
-        ...[north, allEmbedUsers].map((grantee) => share(1, 'folder', id, grantee)),
-      ])
-    const catalog = new MemoryTables([
-      ...[...chain(above, 100), ...chain(below, 200)],
-      workbook(1, 1, { folderId: 199 + below }),
-    ]).addLate([folder(1, 200, 99 + above)])
-    const source = 'folder'
-    const { ids } = await readPages(catalog, source)
-    expect((await readPages(catalog.catchUp(), source)).ids).toEqual(ids)
-    expect(ids).toEqual([1])
-  })
+  ])(
+    'counts to 32 levels where a chain of %i folders moved below one of %i',
+    async (below, above) => {
+      const chain = (count: number, from: number) =>
+        range(count, from).flatMap((id) => [
+          folder(1, id, id === from ? null : id - 1),
+          ...[north, allEmbedUsers].map((grantee) => share(1, 'folder', id, grantee)),
+        ])
+      const catalog = new MemoryTables([
+        ...[...chain(above, 100), ...chain(below, 200)],
+        workbook(1, 1, { folderId: 199 + below }),
+      ]).addLate([folder(1, 200, 99 + above)])
+      const source = 'folder'
+      const { ids } = await readPages(catalog, source)
+      expect((await readPages(catalog.catchUp(), source)).ids).toEqual(ids)
+      expect(ids).toEqual([1])
+    },
+  )
 
   test('shows no workbook whose own share is gone, and one that a folder gives too once', async () => {
     const both = [210, 211, 610, 611].map((id) => share(1, 'workbook', id, north))
     const catalog = six().add(both)
     expect(await seen(catalog)).toEqual([...due, 610, 611])
-    catalog.addLate([without(share(1, 'workbook', 610, north)), without(share(1, 'folder', 2, allEmbedUsers))])
+    catalog.addLate([
+      without(share(1, 'workbook', 610, north)),
+      without(share(1, 'folder', 2, allEmbedUsers)),
+    ])
     expect(await seen(catalog)).toEqual([...dueIn([1, 4]), 210, 211, 611])
   })
 

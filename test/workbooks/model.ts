@@ -1,6 +1,9 @@
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
 
-/** Workbook access as the specification and the catalog contract tell it, over plain maps: what the service has to agree with. */
+/**
+ * Workbook access as the specification and the catalog contract tell it, over plain maps: what the
+ * service has to agree with.
+ */
 export type Model = {
   /** Folder id to its parent. */
   readonly folders: ReadonlyMap<number, number | null>
@@ -10,7 +13,11 @@ export type Model = {
 }
 
 /** A share without a tenant is one with all embed users. */
-export type Share = { readonly type: 'workbook' | 'folder'; readonly id: number; readonly tenant: string | null }
+export type Share = {
+  readonly type: 'workbook' | 'folder'
+  readonly id: number
+  readonly tenant: string | null
+}
 
 export const sources = ['tenant', 'allEmbedUsers', 'folder', undefined] as const
 export type Source = (typeof sources)[number]
@@ -19,15 +26,19 @@ export type Source = (typeof sources)[number]
 const maxLevels = 32
 
 /**
- * The ids of the workbooks that a tenant sees, in the order of the list: what folders give by folder and workbook, then
- * what direct shares give by workbook.
+ * The ids of the workbooks that a tenant sees, in the order of the list: what folders give by
+ * folder and workbook, then what direct shares give by workbook.
  */
 export function visibleWorkbooks(model: Model, tenant: string, source: Source): number[] {
   const isShared = (type: Share['type'], id: number, ...tenants: (string | null)[]) =>
-    model.shares.some((each) => each.type === type && each.id === id && tenants.includes(each.tenant))
+    model.shares.some(
+      (each) => each.type === type && each.id === id && tenants.includes(each.tenant),
+    )
   const ids = [...model.workbooks.keys()].sort((a, b) => a - b)
   const byFolder = ids
-    .filter((id) => foldersAbove(model, id).some((above) => isShared('folder', above, tenant, null)))
+    .filter((id) =>
+      foldersAbove(model, id).some((above) => isShared('folder', above, tenant, null)),
+    )
     .sort((a, b) => Number(model.workbooks.get(a)) - Number(model.workbooks.get(b)) || a - b)
   if (source === 'folder') return byFolder
   const direct = source === undefined ? [tenant, null] : [source === 'tenant' ? tenant : null]
@@ -40,8 +51,9 @@ export const foldersAbove = (model: Model, workbookId: number): number[] =>
   pathOf(model.folders, model.workbooks.get(workbookId) ?? null)
 
 /**
- * A folder with those above it, root first. A parent that is gone counts as none. A folder from which the top is not
- * reached within 32 levels, its own included, counts as top level, and so does one within itself.
+ * A folder with those above it, root first. A parent that is gone counts as none. A folder from
+ * which the top is not reached within 32 levels, its own included, counts as top level, and so does
+ * one within itself.
  */
 function pathOf(folders: Model['folders'], folderId: number | null): number[] {
   const path: number[] = []
@@ -52,16 +64,26 @@ function pathOf(folders: Model['folders'], folderId: number | null): number[] {
   return path
 }
 
-export const granteeOf = (tenant: string | null) => (tenant === null ? allEmbedUsers : embedTenant(tenant))
+export const granteeOf = (tenant: string | null) =>
+  tenant === null ? allEmbedUsers : embedTenant(tenant)
 
-/** By which shares with these tenants, or with all, a workbook can be seen: those of its own, then folders, root first. */
-export function reasonsOf(model: Model, workbookId: number, tenants: readonly Share['tenant'][]): object[] {
+/**
+ * By which shares with these tenants, or with all, a workbook can be seen: those of its own, then
+ * folders, root first.
+ */
+export function reasonsOf(
+  model: Model,
+  workbookId: number,
+  tenants: readonly Share['tenant'][],
+): object[] {
   const sharedWith = (type: Share['type'], id: number) =>
     tenants.filter((tenant) =>
       model.shares.some((each) => each.type === type && each.id === id && each.tenant === tenant),
     )
   return [
-    ...sharedWith('workbook', workbookId).map((tenant) => ({ source: tenant === null ? 'allEmbedUsers' : 'tenant' })),
+    ...sharedWith('workbook', workbookId).map((tenant) => ({
+      source: tenant === null ? 'allEmbedUsers' : 'tenant',
+    })),
     ...foldersAbove(model, workbookId).flatMap((id) =>
       sharedWith('folder', id).map((tenant) => ({
         ...{ source: 'folder', folder: { id, name: `Folder ${id}` }, grantee: granteeOf(tenant) },

@@ -8,7 +8,8 @@ import { range } from './range.ts'
 const north = embedTenant('north')
 
 /**
- * A page of a catalog that changes while the page is read. The indexes have the catalog as it was at first.
+ * A page of a catalog that changes while the page is read. The indexes have the catalog as it was
+ * at first.
  * @param later the changes since, before the page begins
  * @param meanwhile those that come right after the page's first transaction
  */
@@ -27,7 +28,12 @@ async function pageOf(
     tables.add(meanwhile)
     if (isFirstAnswerLast) await new Promise((resolve) => setImmediate(resolve))
   }
-  const list = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', accessSource: 'folder' } as const
+  const list = {
+    accountId: 'acme',
+    deploymentId: 1,
+    embedTenantName: 'north',
+    accessSource: 'folder',
+  } as const
   const { items } = await listEmbedTenantWorkbooks(tables.storage, { ...list, first: 100 })
   return { ids: items.map((json) => JSON.parse(json).id as number), transactions }
 }
@@ -52,16 +58,19 @@ describe('a page shows no workbook that was visible at no moment', () => {
     [50, true],
     [500, false],
     [500, true],
-  ])('when folder %i comes into one that left between two transactions (last: %s)', async (id, isFirstAnswerLast) => {
-    const { ids, transactions } = await pageOf(
-      [...shared, folder(1, id, 2), workbook(1, 1, { folderId: id })],
-      [folder(1, id, null)],
-      [folder(1, 2, null), folder(1, id, 2)],
-      { isFirstAnswerLast },
-    )
-    expect(transactions).toBeGreaterThan(1)
-    expect(ids).toEqual(many)
-  })
+  ])(
+    'when folder %i comes into one that left between two transactions (last: %s)',
+    async (id, isFirstAnswerLast) => {
+      const { ids, transactions } = await pageOf(
+        [...shared, folder(1, id, 2), workbook(1, 1, { folderId: id })],
+        [folder(1, id, null)],
+        [folder(1, 2, null), folder(1, id, 2)],
+        { isFirstAnswerLast },
+      )
+      expect(transactions).toBeGreaterThan(1)
+      expect(ids).toEqual(many)
+    },
+  )
 
   test('when a folder leaves one before that comes into a shared folder', async () => {
     const { ids, transactions } = await pageOf(

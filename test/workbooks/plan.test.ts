@@ -45,31 +45,42 @@ describe('the plan by which a page of workbooks is read', () => {
       for (const source of sources) {
         const { ids, pages } = await readPages(new MemoryTables(changesOf(1, model)), source, 7)
         expect([id, ids]).toEqual([id, visibleWorkbooks(model, 'north', source)])
-        expect(pages.flatMap(({ paths }) => paths)).toEqual(ids.map((each) => foldersAbove(model, each)))
+        expect(pages.flatMap(({ paths }) => paths)).toEqual(
+          ids.map((each) => foldersAbove(model, each)),
+        )
       }
     }
   })
 
-  test.each([3, 7, 10_000])('reads shares and folders on, where a Query gives %i of them', async (mostEntries) => {
-    const greatest = Number.MAX_SAFE_INTEGER
-    const below = [...range(20, 100), greatest - 1, greatest]
-    const catalog = new MemoryTables(
-      [
-        ...range(30).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, id % 3 ? north : allEmbedUsers)]),
-        ...below.map((id, index) => folder(1, id, index + 1)),
-        ...below.map((folderId, index) => workbook(1, 1 + index, { folderId })),
-        ...range(30, 101).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, id % 2 ? north : allEmbedUsers)]),
-        ...range(10, 111).map((id) => share(1, 'workbook', id, north)),
-      ],
-      mostEntries,
-    )
-    const ids: number[] = []
-    for (let after: string | undefined, more = true; more; ) {
-      const page = await readPage(catalog, { first: 9, after })
-      ids.push(...page.ids)
-      more = page.hasNextPage
-      after = page.endCursor as string
-    }
-    expect(ids).toEqual([...range(below.length), ...range(30, 101)])
-  })
+  test.each([3, 7, 10_000])(
+    'reads shares and folders on, where a Query gives %i of them',
+    async (mostEntries) => {
+      const greatest = Number.MAX_SAFE_INTEGER
+      const below = [...range(20, 100), greatest - 1, greatest]
+      const catalog = new MemoryTables(
+        [
+          ...range(30).flatMap((id) => [
+            folder(1, id, null),
+            share(1, 'folder', id, id % 3 ? north : allEmbedUsers),
+          ]),
+          ...below.map((id, index) => folder(1, id, index + 1)),
+          ...below.map((folderId, index) => workbook(1, 1 + index, { folderId })),
+          ...range(30, 101).flatMap((id) => [
+            workbook(1, id),
+            share(1, 'workbook', id, id % 2 ? north : allEmbedUsers),
+          ]),
+          ...range(10, 111).map((id) => share(1, 'workbook', id, north)),
+        ],
+        mostEntries,
+      )
+      const ids: number[] = []
+      for (let after: string | undefined, more = true; more; ) {
+        const page = await readPage(catalog, { first: 9, after })
+        ids.push(...page.ids)
+        more = page.hasNextPage
+        after = page.endCursor as string
+      }
+      expect(ids).toEqual([...range(below.length), ...range(30, 101)])
+    },
+  )
 })

@@ -1,2 +1,3 @@
 /** This many integers, one after the other. */
-export const range = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index)
+export const range = (count: number, from = 1): number[] =>
+  Array.from({ length: count }, (_, index) => from + index)

@@ -1,4 +1,7 @@
-import { type EmbedTenantWorkbooks, listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import {
+  type EmbedTenantWorkbooks,
+  listEmbedTenantWorkbooks,
+} from '@embed-access/core/workbooks/list.ts'
 import { expect } from 'vitest'
 import type { MemoryTables } from '../simulation/memory-tables.ts'
 import type { Source } from './model.ts'
@@ -6,13 +9,20 @@ import type { Source } from './model.ts'
 /** A page of the workbooks that tenant `north` can see in deployment 1, and what it took. */
 export async function readPage(catalog: MemoryTables, more: Partial<EmbedTenantWorkbooks> = {}) {
   const request = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', ...more }
-  const [cost, { items, pageInfo }] = await catalog.measure(() => listEmbedTenantWorkbooks(catalog.storage, request))
-  const workbooks: { id: number; folderPath: { id: number }[] }[] = items.map((json) => JSON.parse(json))
+  const [cost, { items, pageInfo }] = await catalog.measure(() =>
+    listEmbedTenantWorkbooks(catalog.storage, request),
+  )
+  const workbooks: { id: number; folderPath: { id: number }[] }[] = items.map((json) =>
+    JSON.parse(json),
+  )
   const paths = workbooks.map(({ folderPath }) => folderPath.map(({ id }) => id))
   return { ...cost, ...pageInfo, ids: workbooks.map(({ id }) => id), paths }
 }
 
-/** All pages of the list, each within the bounds. Calls are those of the function, the check of the tenant included. */
+/**
+ * All pages of the list, each within the bounds. Calls are those of the function, the check of the
+ * tenant included.
+ */
 export async function readPages(catalog: MemoryTables, accessSource: Source, first = 100) {
   const pages: (Awaited<ReturnType<typeof readPage>> & { isEarly: boolean })[] = []
   for (let after: string | undefined; ; ) {

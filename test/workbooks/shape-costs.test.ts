@@ -17,12 +17,27 @@ const isUpTo = (last: number) => (id: number) => id <= last
 type Totals = readonly [pages: number, calls: number, trips: number, entries: number, items: number]
 
 testLists(undefined, 100, {
-  'one folder of 1,000 among others': [() => folders(3, (at) => at === 1, 1000, 100), [10, 70, 40, 1019, 1020]],
-  'two folders of 80 far apart': [() => folders(60, (at) => at % 49 === 1, 80, 100), [2, 15, 8, 224, 166]],
-  '300 folders of 5 in a row': [() => folders(500, (at) => at >= 100 && at < 400, 5, 5), [15, 105, 60, 7400, 2100]],
-  '600 shared folders, most empty': [() => folders(1201, odd, oneIn(200, 199, 1), 100), [1, 46, 8, 56706, 18]],
+  'one folder of 1,000 among others': [
+    () => folders(3, (at) => at === 1, 1000, 100),
+    [10, 70, 40, 1019, 1020],
+  ],
+  'two folders of 80 far apart': [
+    () => folders(60, (at) => at % 49 === 1, 80, 100),
+    [2, 15, 8, 224, 166],
+  ],
+  '300 folders of 5 in a row': [
+    () => folders(500, (at) => at >= 100 && at < 400, 5, 5),
+    [15, 105, 60, 7400, 2100],
+  ],
+  '600 shared folders, most empty': [
+    () => folders(1201, odd, oneIn(200, 199, 1), 100),
+    [1, 46, 8, 56706, 18],
+  ],
   'four shared folders that are gone, with 2,000 workbooks': [goneFolders, [4, 41, 27, 1226, 709]],
-  '60 workbooks at the bottom of chains': [() => chains(60, 'workbook', 32), [1, 28, 5, 1950, 2140]],
+  '60 workbooks at the bottom of chains': [
+    () => chains(60, 'workbook', 32),
+    [1, 28, 5, 1950, 2140],
+  ],
   '390 workbooks, 90 of them in 1,500 shared folders': [foldersThenDirect, [4, 35, 15, 6610, 870]],
   '500 workbooks shared one by one': [() => direct(500, () => [north]), [5, 38, 15, 1200, 1000]],
   '500 workbooks shared with all, most with the tenant too': [
@@ -42,12 +57,18 @@ testLists(undefined, 10, {
 })
 testLists('folder', 100, {
   '200 folders of 1, all shared': [() => folders(200, all, 1), [2, 16, 8, 700, 600]],
-  '500 shared folders of 1 between others of 100': [() => folders(1000, odd, 1, 100), [5, 138, 30, 47836, 1500]],
+  '500 shared folders of 1 between others of 100': [
+    () => folders(1000, odd, 1, 100),
+    [5, 138, 30, 47836, 1500],
+  ],
   '200 shared folders of 1 or none between others of 300': [
     () => folders(400, odd, (at) => Number(at > 200), 300),
     [3, 157, 22, 19299, 300],
   ],
-  '6 shared folders of 300 between others of 300': [() => folders(12, odd, 300, 300), [18, 130, 72, 3415, 1836]],
+  '6 shared folders of 300 between others of 300': [
+    () => folders(12, odd, 300, 300),
+    [18, 130, 72, 3415, 1836],
+  ],
   '300 shared folders of 1 between others of 5 or 1,500': [
     () => folders(600, odd, 1, oneIn(50, 0, 1500, 5)),
     [3, 64, 19, 18585, 900],
@@ -56,7 +77,10 @@ testLists('folder', 100, {
     () => folders(2020, odd, oneIn(202, 5, 30), 100),
     [3, 100, 24, 106730, 324],
   ],
-  '10,000 empty shared folders in a row': [() => folders(10_010, all, oneIn(1001, 5, 9)), [1, 7, 4, 10100, 110]],
+  '10,000 empty shared folders in a row': [
+    () => folders(10_010, all, oneIn(1001, 5, 9)),
+    [1, 7, 4, 10100, 110],
+  ],
   '60 chains of folders, all shared': [() => chains(60, 'folder', 32), [2, 75, 14, 9564, 4860]],
   '150 folders at the bottom of one chain': [broom, [2, 21, 8, 922, 1008]],
   '60 large documents in a folder': [() => largeDocuments('folder'), [2, 18, 12, 206, 68]],
@@ -68,28 +92,45 @@ testLists('tenant', 100, {
   ],
   '120 workbooks out of as many folders': [() => chains(120, 'workbook', 2), [2, 12, 6, 380, 480]],
   '60 large documents shared one by one': [() => largeDocuments('workbook'), [2, 14, 10, 204, 124]],
-  '500 workbooks shared one by one, each second gone': [() => direct(500, () => [north], odd), [3, 25, 19, 520, 750]],
+  '500 workbooks shared one by one, each second gone': [
+    () => direct(500, () => [north], odd),
+    [3, 25, 19, 520, 750],
+  ],
 })
 testLists('tenant', 200, {
-  '200 workbooks, each below three folders of its own': [() => chains(200, 'workbook', 3), [1, 15, 5, 600, 1000]],
+  '200 workbooks, each below three folders of its own': [
+    () => chains(200, 'workbook', 3),
+    [1, 15, 5, 600, 1000],
+  ],
 })
 
 type Shape = { readonly catalog: MemoryTables; readonly due: readonly number[] }
 
 /**
- * Tests that lists cost what they did, with so many workbooks a page. A little more or less is no matter, so that a width
- * may change. Some catalogs have 100,000 entries.
+ * Tests that lists cost what they did, with so many workbooks a page. A little more or less is no
+ * matter, so that a width may change. Some catalogs have 100,000 entries.
  */
-function testLists(source: Source, first: number, lists: Readonly<Record<string, readonly [() => Shape, Totals]>>) {
-  test.each(Object.entries(lists))('A list of %s costs what it did', slow, async (_, [shape, expected]) => {
-    const { catalog, due } = shape()
-    const { ids, pages } = await readPages(catalog, source, first)
-    expect(ids).toEqual(due)
-    const sum = (of: 'calls' | 'roundTrips' | 'entries' | 'items') => pages.reduce((total, page) => total + page[of], 0)
-    const totals = [pages.length, sum('calls'), sum('roundTrips'), sum('entries'), sum('items')]
-    const isNear = expected.every((total, index) => Math.abs((totals[index] as number) - total) <= total * 0.03)
-    if (!isNear) expect(totals).toEqual(expected)
-  })
+function testLists(
+  source: Source,
+  first: number,
+  lists: Readonly<Record<string, readonly [() => Shape, Totals]>>,
+) {
+  test.each(Object.entries(lists))(
+    'A list of %s costs what it did',
+    slow,
+    async (_, [shape, expected]) => {
+      const { catalog, due } = shape()
+      const { ids, pages } = await readPages(catalog, source, first)
+      expect(ids).toEqual(due)
+      const sum = (of: 'calls' | 'roundTrips' | 'entries' | 'items') =>
+        pages.reduce((total, page) => total + page[of], 0)
+      const totals = [pages.length, sum('calls'), sum('roundTrips'), sum('entries'), sum('items')]
+      const isNear = expected.every(
+        (total, index) => Math.abs((totals[index] as number) - total) <= total * 0.03,
+      )
+      if (!isNear) expect(totals).toEqual(expected)
+    },
+  )
 }
 
 type Size = number | ((index: number) => number)
@@ -101,10 +142,15 @@ const oneIn =
     index % count === which ? size : otherSize
 
 /**
- * Folders at the top level, each with its number of workbooks. Some are shared with the tenant or with all. Of workbooks in
- * the others, only the entries in the index by folder count.
+ * Folders at the top level, each with its number of workbooks. Some are shared with the tenant or
+ * with all. Of workbooks in the others, only the entries in the index by folder count.
  */
-function folders(count: number, isShared: (index: number) => boolean, size: Size, otherSize: Size = 0): Shape {
+function folders(
+  count: number,
+  isShared: (index: number) => boolean,
+  size: Size,
+  otherSize: Size = 0,
+): Shape {
   const catalog = new MemoryTables()
   const due: number[] = []
   let next = 1
@@ -126,7 +172,10 @@ function folders(count: number, isShared: (index: number) => boolean, size: Size
   return { catalog, due }
 }
 
-/** Chains of folders, each with a workbook at the bottom. Either the folders or the workbooks are shared. */
+/**
+ * Chains of folders, each with a workbook at the bottom. Either the folders or the workbooks are
+ * shared.
+ */
 function chains(count: number, sharedKind: 'folder' | 'workbook', levels: Size): Shape {
   const due = range(count)
   const catalog = new MemoryTables(
@@ -136,7 +185,9 @@ function chains(count: number, sharedKind: 'folder' | 'workbook', levels: Size):
         ...chain.map((above, index) => folder(1, above, chain[index - 1] ?? null)),
         workbook(1, id, { folderId: chain.at(-1) }),
         ...(sharedKind === 'workbook' ? [id] : chain).flatMap((shared) =>
-          (odd(shared) ? [north, allEmbedUsers] : [north]).map((grantee) => share(1, sharedKind, shared, grantee)),
+          (odd(shared) ? [north, allEmbedUsers] : [north]).map((grantee) =>
+            share(1, sharedKind, shared, grantee),
+          ),
         ),
       ]
     }),
@@ -150,13 +201,19 @@ function largeDocuments(sharedKind: 'folder' | 'workbook'): Shape {
   const catalog = new MemoryTables([
     folder(1, 1, null),
     ...(sharedKind === 'workbook' ? due : [1]).map((id) => share(1, sharedKind, id, north)),
-    ...due.map((id) => workbook(1, id, { folderId: 1, meta: { text: randomBytes(100_000).toString('base64') } })),
+    ...due.map((id) =>
+      workbook(1, id, { folderId: 1, meta: { text: randomBytes(100_000).toString('base64') } }),
+    ),
   ])
   return { catalog, due }
 }
 
 /** Workbooks at the top level, with whom each is shared and which are gone by their ids. */
-function direct(count: number, granteesOf: (id: number) => readonly object[], isGone = (_: number) => false): Shape {
+function direct(
+  count: number,
+  granteesOf: (id: number) => readonly object[],
+  isGone = (_: number) => false,
+): Shape {
   const catalog = new MemoryTables(
     range(count).flatMap((id) => [
       isGone(id) ? without(workbook(1, id)) : workbook(1, id),
@@ -188,7 +245,10 @@ function broom(): Shape {
   return { catalog, due: twigs }
 }
 
-/** More shared folders than a page reads shares, few workbooks in them, and many that are shared directly. */
+/**
+ * More shared folders than a page reads shares, few workbooks in them, and many that are shared
+ * directly.
+ */
 function foldersThenDirect(): Shape {
   const catalog = new MemoryTables([
     ...range(1500).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, north)]),

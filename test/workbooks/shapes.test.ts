@@ -3,7 +3,16 @@ import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/docu
 import { describe, expect, inject, test } from 'vitest'
 import { functionsOver } from '../pages/measure.ts'
 import { metered } from '../support/counting.ts'
-import { embedTenant, folder, keys, people, put, share, workbook, world } from '../support/service.ts'
+import {
+  embedTenant,
+  folder,
+  keys,
+  people,
+  put,
+  share,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { range } from './range.ts'
 
 const north = embedTenant('north')
@@ -20,7 +29,9 @@ describe('a list of workbooks', () => {
         folder(at, 1, null),
         source === 'folder' ? share(at, 'folder', 1, north) : folder(at, 2, null),
         ...text.map((text, index) => workbook(at, 10 + index, { folderId: 1, meta: { text } })),
-        ...(source === 'tenant' ? text.map((_, index) => share(at, 'workbook', 10 + index, north)) : []),
+        ...(source === 'tenant'
+          ? text.map((_, index) => share(at, 'workbook', 10 + index, north))
+          : []),
       ])
       const seen: number[] = []
       let after = ''

@@ -6,33 +6,49 @@ import { slow } from '../support/time.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, reasonsOf, sources, visibleWorkbooks } from './model.ts'
 
-const service = world([...people, ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name }))])
+const service = world([
+  ...people,
+  ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name })),
+])
 
-type Seen = { readonly id: number; readonly folderPath: { readonly id: number }[]; readonly accessSources: object[] }
+type Seen = {
+  readonly id: number
+  readonly folderPath: { readonly id: number }[]
+  readonly accessSources: object[]
+}
 
 const pathOf = (deploymentId: number, tenant: string) =>
   `/api/v1/deployments/${deploymentId}/embed-tenants/${tenant}/workbooks`
 
 // Each run of the property writes a catalog and reads all of its pages.
-test('A tenant sees what a plain model finds, by every source, in pages of every size', slow, async () => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 32 }), async (model, first) => {
-      const deployment = await service.newDeployment((at) => changesOf(at, model))
-      for (const tenant of tenants) {
-        for (const source of sources) {
-          const query = { accessSource: source ?? '', include: 'accessSources' }
-          const found = (await pagesOf(service, pathOf(deployment, tenant), query, first)) as Seen[]
-          expect(found.map(({ id }) => id)).toEqual(visibleWorkbooks(model, tenant, source))
-          for (const { id, folderPath, accessSources } of found) {
-            expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
-            expect(accessSources).toEqual(reasonsOf(model, id, [tenant, null]))
+test(
+  'A tenant sees what a plain model finds, by every source, in pages of every size',
+  slow,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 32 }), async (model, first) => {
+        const deployment = await service.newDeployment((at) => changesOf(at, model))
+        for (const tenant of tenants) {
+          for (const source of sources) {
+            const query = { accessSource: source ?? '', include: 'accessSources' }
+            const found = (await pagesOf(
+              service,
+              pathOf(deployment, tenant),
+              query,
+              first,
+            )) as Seen[]
+            expect(found.map(({ id }) => id)).toEqual(visibleWorkbooks(model, tenant, source))
+            for (const { id, folderPath, accessSources } of found) {
+              expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
+              expect(accessSources).toEqual(reasonsOf(model, id, [tenant, null]))
+            }
           }
         }
-      }
-    }),
-    { numRuns: 15 },
-  )
-})
+      }),
+      { numRuns: 15 },
+    )
+  },
+)
 
 /** Workbooks at the top level, each shared with this tenant or with all. */
 const sharedWith = (deploymentId: number, tenant: string | null, ids: readonly number[]) =>
@@ -49,7 +65,8 @@ test('A tenant sees nothing by a share of another account that names it', async 
 
 test('Why a tenant sees a workbook is told if asked for; nothing else can be included', async () => {
   const at = await service.newDeployment((at) => sharedWith(at, null, [1, 2]))
-  const list = (query: string) => service.get(`${pathOf(at, 'north')}?${query}`, { key: keys.admin })
+  const list = (query: string) =>
+    service.get(`${pathOf(at, 'north')}?${query}`, { key: keys.admin })
   const plain = await list('first=1')
   expect(plain.body.items[0]).not.toHaveProperty('accessSources')
   const next = await list(`first=1&include=accessSources&after=${plain.body.pageInfo.endCursor}`)
