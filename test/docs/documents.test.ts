@@ -131,7 +131,7 @@ async function helpOf(script: string, args: string): Promise<string | undefined>
   }
   if (file === undefined) return scripts[script]
   if (!/^[a-z]/.test(first)) return read(file)
-  const part = RegExp(`\\b'?${first}'?: \\[.*import\\('(.*?)'\\)`).exec(read(file))?.[1]
+  const part = RegExp(`\\b'?${first}'?: \\[[^\\]]*import\\('(.*?)'\\)`).exec(read(file))?.[1]
   return part && read(join(dirname(file), part))
 }
 
