@@ -64,7 +64,8 @@ function printCircumstances(rounds: string): void {
   const day = new Date().toISOString().slice(0, 10)
   const load = loadavg()[0]?.toFixed(1)
   process.stdout.write(
-    `${day}, Node ${process.versions.node}, SDK ${version}, ${rounds} rounds, load average ${load}\n\n`,
+    `${day}, Node ${process.versions.node}, SDK ${version}, ${rounds} rounds, load average ` +
+      `${load}\n\n`,
   )
 }
 

@@ -68,8 +68,10 @@ export function catalog(terminal: Terminal) {
 
   onTables(
     'import <file>',
-    'applies the catalog changes of a file, one JSON object per line, gzipped or not. The order of the lines does not ' +
-      'matter. It names each line that is refused or could not be applied, with the reason, and applies all others. It ' +
+    'applies the catalog changes of a file, one JSON object per line, gzipped or not. The ' +
+      'order of the lines does not ' +
+      'matter. It names each line that is refused or could not be applied, with the ' +
+      'reason, and applies all others. It ' +
       'stops if the database answers nothing for a minute',
     {
       examples: [
@@ -83,7 +85,8 @@ export function catalog(terminal: Terminal) {
     .addOption(
       new Option(
         '--dry-run',
-        'only names the lines that are not valid or contradict each other, and counts references to things that the file does not have; reads and writes no table',
+        'only names the lines that are not valid or contradict each other, and counts ' +
+          'references to things that the file does not have; reads and writes no table',
       ).conflicts(['resume', 'url', 'data']),
     )
     .option(
@@ -96,7 +99,8 @@ export function catalog(terminal: Terminal) {
     )
     .option(
       '--json',
-      'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", "text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
+      'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", ' +
+        '"text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
     )
     .action(
       async (
@@ -111,7 +115,9 @@ export function catalog(terminal: Terminal) {
         if (dryRun) {
           const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
           const { valid, notValid, referencesToNothing } = counts
-          const summary = `valid ${valid}, not valid ${notValid}, references to nothing ${referencesToNothing}`
+          const summary =
+            `valid ${valid}, not valid ${notValid}, references to nothing ` +
+            `${referencesToNothing}`
           return print(json ? quoted({ ...counts, lines }) : summary)
         }
         const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
@@ -137,8 +143,10 @@ export function catalog(terminal: Terminal) {
 
   onTables(
     'export [file]',
-    'writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The import of an export ' +
-      'gives the same catalog. Sessions, revocations and the times when keys were last used are not part of it',
+    'writes the catalog as changes to a file, gzipped if its name ends with .gz, or to ' +
+      'stdout. The import of an export ' +
+      'gives the same catalog. Sessions, revocations and the times when keys were last ' +
+      'used are not part of it',
     { examples: ['npm run catalog -- export all.ndjson.gz', 'npm run catalog -- export | head'] },
   )
     .option('--account <id>', 'exports only what belongs to this account')
@@ -190,7 +198,8 @@ export function catalog(terminal: Terminal) {
 
   onTables(
     'check',
-    'lists the things of a deployment that refer to nothing, lie too deep or within themselves, contradict each other, or ' +
+    'lists the things of a deployment that refer to nothing, lie too deep or within ' +
+      'themselves, contradict each other, or ' +
       'count for nothing, and why. It reads the whole tables',
     { examples: ['npm run catalog -- check --deployment 71'], one: 'something is wrong' },
   )
@@ -245,7 +254,8 @@ export function catalog(terminal: Terminal) {
 
   onTables(
     'reconcile <file>',
-    'compares a dump, one change for each thing, with the tables, and writes the changes that are missing here. What has a ' +
+    'compares a dump, one change for each thing, with the tables, and writes the changes ' +
+      'that are missing here. What has a ' +
       'newer revision here is left. It reads the tables whole',
     {
       examples: [
@@ -261,7 +271,8 @@ export function catalog(terminal: Terminal) {
     .option('--deployment <id>', 'only what is in this deployment', wholeNumber)
     .option(
       '--until <revision>',
-      'also writes deletes for what is here and not in the dump, up to this revision: what was made after the dump must have a higher one',
+      'also writes deletes for what is here and not in the dump, up to this revision: what ' +
+        'was made after the dump must have a higher one',
       wholeNumber,
     )
     .option('--apply', 'applies the changes too; without it, nothing is written to the tables')
@@ -273,7 +284,8 @@ export function catalog(terminal: Terminal) {
     .option('--yes', 'deletes however many there are')
     .option(
       '--json',
-      'prints {"missing", "different", "newer", "conflict", "extra", "deletes", "conflicts", "changes", "outcomes"} instead of the changes',
+      'prints {"missing", "different", "newer", "conflict", "extra", "deletes", ' +
+        '"conflicts", "changes", "outcomes"} instead of the changes',
     )
     .action(async (file, { json, quiet, url, data, ...options }) => {
       if (options.apply) terminal.interrupted = () => 'Go on with the same command.'
@@ -291,7 +303,8 @@ export function catalog(terminal: Terminal) {
       isWrong(missing + different + extra + conflict > 0)
       if (json) return print(quoted({ ...result, changes }))
       say(
-        `missing ${missing}, different ${different}, extra ${extra}; left: newer here ${newer}, same revision ${conflict}`,
+        `missing ${missing}, different ${different}, extra ${extra}; left: newer here ` +
+          `${newer}, same revision ${conflict}`,
       )
       if (outcomes) say(summaryOf(outcomes))
     })
@@ -345,7 +358,8 @@ async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise
   if (more.length === 0) return found
   const ids = [found, ...more].join(', ')
   throw new Error(
-    `Several deployments have a workbook ${workbookId}. Give one of them with --deployment: ${ids}.`,
+    `Several deployments have a workbook ${workbookId}. Give one of them with ` +
+      `--deployment: ${ids}.`,
   )
 }
 

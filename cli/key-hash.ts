@@ -7,7 +7,8 @@ import type { Terminal } from './command.ts'
 export const hashWith = (least: number) => (text: string) => {
   if (new RegExp(`^[0-9a-f]{${least},64}$`).test(text)) return text
   throw new InvalidArgumentError(
-    `${least} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use --key-from-stdin.`,
+    `${least} to 64 characters of the hash are needed, 0-9 and a-f. To give the key ` +
+      'itself, use --key-from-stdin.',
   )
 }
 

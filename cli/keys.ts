@@ -54,7 +54,8 @@ export function keys(terminal: Terminal) {
     .option('--user <id>', 'only keys of this user', wholeNumber)
     .option(
       '--json',
-      'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "operations", "expiresAt", "lastUsedAt"}]}',
+      'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "operations", ' +
+        '"expiresAt", "lastUsedAt"}]}',
     )
     .action(async ({ url, data, json, account, user }) => {
       const keys = await withStorage(terminal, { url, data }, (storage) =>
@@ -80,7 +81,8 @@ export function keys(terminal: Terminal) {
         revoke(storage, hash ?? (await hashFromStdin(terminal))),
       )
       say(
-        `Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it there too.`,
+        `Revoked ${quoted(name)} of user ${userId}. If your catalog has the key, delete it ` +
+          'there too.',
       )
     })
 
@@ -90,7 +92,8 @@ export function keys(terminal: Terminal) {
       'npm run keys -- init --stage production --replace',
     ],
     deletes:
-      'nothing; with --replace the keys that are there, and so every token ends. It asks before that',
+      'nothing; with --replace the keys that are there, and so every token ends. It asks ' +
+      'before that',
   })
     .addOption(stageOption)
     .option('--replace', 'replaces keys that are there, which ends all tokens')
@@ -119,7 +122,8 @@ export function keys(terminal: Terminal) {
   verb('remove', 'removes the signing keys of a stage with their table; not those of production', {
     examples: ['npm run keys -- remove --stage pr-7', 'npm run keys -- remove --stage ada'],
     deletes:
-      'the keys, and so every token of the stage ends. It asks before that, unless the stage is a preview, pr-NUMBER',
+      'the keys, and so every token of the stage ends. It asks before that, unless the ' +
+      'stage is a preview, pr-NUMBER',
   })
     .requiredOption('--stage <name>', 'a deployed stage')
     .addOption(yesOption)

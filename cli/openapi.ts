@@ -22,7 +22,8 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 const openapi = (terminal: Terminal) =>
   program('openapi', terminal)
     .description(
-      'Writes what is made from the code: docs/openapi.json, docs/errors.md, docs/catalog.md, docs/catalog.schema.json and ' +
+      'Writes what is made from the code: docs/openapi.json, docs/errors.md, ' +
+        'docs/catalog.md, docs/catalog.schema.json and ' +
         'the types of the client.',
     )
     .option('--check', 'writes nothing, and ends with 1 if something is not right')
@@ -31,7 +32,8 @@ const openapi = (terminal: Terminal) =>
       more({
         examples: ['npm run openapi', 'npm run openapi -- --check'],
         one:
-          'a file is out of date, the document breaks clients of the last release, or its version does not fit what has ' +
+          'a file is out of date, the document breaks clients of the last release, or its ' +
+          'version does not fit what has ' +
           'changed since (docs/versioning.md)',
       }),
     )
@@ -53,7 +55,8 @@ const openapi = (terminal: Terminal) =>
       const version = await versionSinceRelease()
       if (contractVersion === version) return
       throw new Error(
-        `contractVersion is ${contractVersion}. The changes since the last release make it ${version}.`,
+        `contractVersion is ${contractVersion}. The changes since the last release make it ` +
+          `${version}.`,
       )
     })
 

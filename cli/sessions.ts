@@ -16,7 +16,8 @@ export function sessions(terminal: Terminal) {
 
   onTables(
     'revoke',
-    'ends embed tokens by what the audit names: one token, or all that an API key or a user has generated until now ' +
+    'ends embed tokens by what the audit names: one token, or all that an API key or a ' +
+      'user has generated until now ' +
       'and in the next 30 seconds',
     {
       examples: [

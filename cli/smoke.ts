@@ -12,7 +12,8 @@ export function smoke(terminal: Terminal) {
   const print = linesTo(terminal.out)
   return program('smoke', terminal)
     .description(
-      'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the key set.\n' +
+      'Tries a running service as its clients use it: sessions from mint to refusal, the ' +
+        'lists, the key set.\n' +
         'Without $SMOKE_KEY it expects the demo catalog there.',
     )
     .argument('<url>', 'of the service', urlFrom)

@@ -87,7 +87,8 @@ async function databaseOf(
 
 const reasons: Readonly<Record<string, string>> = {
   ResourceNotFoundException:
-    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the names of the stage’s, ' +
+    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to ' +
+    'the names of the stage’s, ' +
     'or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError:
     'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
@@ -138,6 +139,7 @@ async function engineBehind(url: string): Promise<string> {
   const { endpoint } = (body ?? {}) as { endpoint?: unknown }
   if (typeof endpoint === 'string') return endpoint
   throw new Error(
-    `${url} is no service of npm start. For a deployed stage, leave --url out and use AWS credentials.`,
+    `${url} is no service of npm start. For a deployed stage, leave --url out and use AWS ` +
+      'credentials.',
   )
 }

@@ -170,7 +170,8 @@ function requireWebAddress(baseUrl: string): void {
   const isRelative = 'location' in globalThis && /^\/(?!\/)/.test(baseUrl)
   if (isRelative || (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl))) return
   throw new TypeError(
-    `baseUrl must be the address of the service, such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`,
+    'baseUrl must be the address of the service, such as https://api.example.com, not ' +
+      `${JSON.stringify(baseUrl)}.`,
   )
 }
 

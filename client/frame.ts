@@ -139,6 +139,7 @@ export function sessionFromHostIn(
 function requireOrigin(origin: string): void {
   if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return
   throw new TypeError(
-    `An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`,
+    'An origin must be like https://app.example.com, without a path, not ' +
+      `${JSON.stringify(origin)}.`,
   )
 }

@@ -30,7 +30,8 @@ export const time = v.pipe(
   text,
   v.check(
     (value) => isoTime.test(value) && isOnCalendar(value),
-    'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken',
+    'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or ' +
+      '2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken',
   ),
   v.metadata({ pattern: isoTime.source }),
 )

@@ -10,7 +10,8 @@ const contents = Array.from(
 )
 const sections = codes.map(
   ([code, { status, title, cause, remedy }]) =>
-    `<section id="${code}"><h2><a href="#${code}">${code}</a></h2><p class="title">${status} ${title}</p>` +
+    `<section id="${code}"><h2><a href="#${code}">${code}</a></h2><p ` +
+    `class="title">${status} ${title}</p>` +
     `<p>${inHtml(cause)}</p><p><b>What to do</b> ${inHtml(remedy)}</p></section>`,
 )
 

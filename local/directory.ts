@@ -93,7 +93,8 @@ export async function readThings(
       new ScanCommand({
         TableName: storage.tables.catalog,
         FilterExpression:
-          'attribute_not_exists(deleted) AND (#kind = :recipient OR (#kind = :embedTenant AND accountId = :account) OR ' +
+          'attribute_not_exists(deleted) AND (#kind = :recipient OR (#kind = :embedTenant ' +
+          'AND accountId = :account) OR ' +
           '(#kind = :workbook AND deploymentId = :deployment))',
         ExpressionAttributeNames: { '#kind': 'kind' },
         ExpressionAttributeValues: {

@@ -94,7 +94,8 @@ async function claimDirectory(directory: string): Promise<Server | undefined> {
   await once(claim, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE'
       ? new Error(
-          `Another service uses ${directory}. End that one, or choose another directory with --data.`,
+          `Another service uses ${directory}. End that one, or choose another directory ` +
+            'with --data.',
         )
       : error
   })
@@ -114,7 +115,8 @@ export function engineBinary({
   } catch {
     throw new Error(
       `There is no embedded DynamoDB engine for ${platform}-${arch}. ` +
-        'Run `docker run --detach --publish 8000:8000 amazon/dynamodb-local`, and set DYNAMODB_ENDPOINT to http://127.0.0.1:8000.',
+        'Run `docker run --detach --publish 8000:8000 amazon/dynamodb-local`, and set ' +
+        'DYNAMODB_ENDPOINT to http://127.0.0.1:8000.',
     )
   }
 }

@@ -10,7 +10,8 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 
 /** Nothing on these pages comes from, or goes to, any other place. */
 const headers = pageHeaders(
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'",
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "frame-ancestors 'self'",
 )
 
 const fileOf = (root: string) =>

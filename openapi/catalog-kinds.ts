@@ -16,7 +16,8 @@ const requiredOf = ({ entries }: typeof Dashboard): string =>
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
 const accountSince =
-  'The lowest revision that named this account, where that is not `revision`. An export says it. You need not send it.'
+  'The lowest revision that named this account, where that is not `revision`. An export ' +
+  'says it. You need not send it.'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
 export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
@@ -24,11 +25,17 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A customer of the platform.',
     fields: {
       embeddingEnabled:
-        'False if left out. Without it no session can be generated. A withdrawal counts within five seconds.',
+        'False if left out. Without it no session can be generated. A withdrawal counts ' +
+        'within five seconds.',
       onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
-      oidc: 'The issuer whose access tokens are accepted. `userClaim` is the claim that names the user. `email` is compared with e-mail addresses, any other claim with user names. So it must be one that nobody can choose for themselves.',
+      oidc:
+        'The issuer whose access tokens are accepted. `userClaim` is the claim that names ' +
+        'the user. `email` is compared with e-mail addresses, any other claim with user ' +
+        'names. So it must be one that nobody can choose for themselves.',
     },
-    deletion: `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` removes it. Until then the tombstone stays: run it before the id is used again.`,
+    deletion:
+      `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` ` +
+      'removes it. Until then the tombstone stays: run it before the id is used again.',
   },
   user: {
     description: 'An internal user.',
@@ -41,29 +48,35 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   apiKey: {
     description:
-      'An API key of a user. It stays with the account that first had it. `npm run keys -- create` makes one.',
+      'An API key of a user. It stays with the account that first had it. `npm run keys -- ' +
+      'create` makes one.',
     fields: {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
       deploymentIds: 'The key works for these deployments only.',
       operations:
-        'The key opens these operations alone, and generates sessions for external users only. Left out: all that are open to its user.',
+        'The key opens these operations alone, and generates sessions for external users ' +
+        'only. Left out: all that are open to its user.',
       accountSince,
     },
     deletion: 'The key is revoked.',
   },
   deployment: {
     description:
-      'One installation of analytics. Its id is unique over all accounts, and stays for good with the account that first had it.',
+      'One installation of analytics. Its id is unique over all accounts, and stays for ' +
+      'good with the account that first had it.',
     fields: { accountSince },
     deletion:
-      'Five seconds later nobody can see what is in it. Its tombstone never expires, so that no other account gets its id.',
+      'Five seconds later nobody can see what is in it. Its tombstone never expires, so ' +
+      'that no other account gets its id.',
   },
   embedTenant: {
     description:
-      'A customer of the account. A share, a recipient, a definition or a session that names it creates it too.',
+      'A customer of the account. A share, a recipient, a definition or a session that ' +
+      'names it creates it too.',
     fields: { name: 'Compared in lower case.' },
     deletion:
-      'It becomes unknown (404), and its end users’ notifications are in no list. Its groups and definitions count again when it is back. Its tombstone never expires.',
+      'It becomes unknown (404), and its end users’ notifications are in no list. Its ' +
+      'groups and definitions count again when it is back. Its tombstone never expires.',
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',
@@ -87,13 +100,15 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description: 'A folder of workbooks.',
     fields: {
       parentId:
-        'Null at the top. A folder counts as top level if its parent is not there, or the top is not reached within 32 levels.',
+        'Null at the top. A folder counts as top level if its parent is not there, or the ' +
+        'top is not reached within 32 levels.',
     },
     deletion: 'What lies in it counts as top level.',
   },
   workbook: {
     description:
-      'A workbook, as the API returns it. `folderPath` is not stored, since it follows from the folders.',
+      'A workbook, as the API returns it. `folderPath` is not stored, since it follows ' +
+      'from the folders.',
     fields: {
       folderId: 'Null at the top.',
       publishedDashboard: `It needs ${requiredOf(Dashboard)}. Sessions and filters name it by its \`publicId\`.`,
@@ -102,7 +117,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   share: {
     description:
-      'Grants a workbook, or a folder with all that lies below it. A share has no fields but its identity.',
+      'Grants a workbook, or a folder with all that lies below it. A share has no fields ' +
+      'but its identity.',
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },

@@ -83,7 +83,8 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
   const { request, success } = described
   if (Boolean(schemas.body) !== Boolean(request)) {
     throw new Error(
-      `openapi/operations must describe a request of ${route.id} exactly if the function takes a body.`,
+      `openapi/operations must describe a request of ${route.id} exactly if the function ` +
+        'takes a body.',
     )
   }
   return {
@@ -197,7 +198,8 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed token of this service, or an ' +
+      '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed ' +
+      'token of this service, or an ' +
       'access token of an OIDC issuer that the account has configured.',
   },
   apiKey: {
@@ -205,14 +207,16 @@ const securitySchemes = {
     in: 'header',
     name: 'Authorization',
     description:
-      '`Authorization: Api-Key <key>`, for existing clients. The value includes the word `Api-Key`.',
+      '`Authorization: Api-Key <key>`, for existing clients. The value includes the word ' +
+      '`Api-Key`.',
   },
   embedToken: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
-      '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the word `Embed-Token`.',
+      '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the ' +
+      'word `Embed-Token`.',
   },
 }
 
@@ -245,7 +249,8 @@ const headers = {
   },
   Deprecation: {
     description:
-      'When something that the request uses became deprecated (RFC 9745). The example is that of `groupDefinitions`.',
+      'When something that the request uses became deprecated (RFC 9745). The example is ' +
+      'that of `groupDefinitions`.',
     schema: { type: 'string', pattern: '^@\\d+$' },
     example: groupDefinitionsDeprecation.deprecation,
   },

@@ -13,37 +13,58 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not blank, and not together with `internalId`. A session with neither is anonymous.',
+      'The id of the end user at the host, trimmed, with each letter in its own lower ' +
+      'case. Not blank, and not together with `internalId`. A session with neither is ' +
+      'anonymous.',
     internalId:
-      "An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user.",
+      'An existing user of the account, by name or e-mail address. The session has that ' +
+      "user's permissions. Only an admin may name another user.",
     embedTenantName:
       'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
     embedTenantProfile: 'Needs `embedTenantName`. Its display name becomes that of the tenant.',
     userProfile: 'How the end user is shown.',
     embedTheme: 'Colours and font of the embedded pages.',
     groups:
-      'Global groups of the account, which must exist. Each goes unchanged into `securityContext.platformCloud.groups` of the token.',
+      'Global groups of the account, which must exist. Each goes unchanged into ' +
+      '`securityContext.platformCloud.groups` of the token.',
     tenantGroups:
-      'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
+      'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, ' +
+      'and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
-      'Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. Names must not repeat.',
+      'Creates or updates groups of the embed tenant before they are assigned. A tenant ' +
+      'has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. ' +
+      'Names must not repeat.',
     groupDefinitions:
-      'Accepted for existing clients with any value, without effect, unless it has the key `__proto__`. The answer then has a `Deprecation` header.',
+      'Accepted for existing clients with any value, without effect, unless it has the key ' +
+      '`__proto__`. The answer then has a `Deprecation` header.',
     userAttributes:
-      'Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition.',
+      'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
+      'or has no value, gets the default of its stored definition.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not scoped to deployments may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. Names must not repeat.',
-    securityContext: `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets \`platformCloud\` itself, so that key is not allowed here.`,
+      'Creates or updates definitions of attributes: those of the embed tenant if it is ' +
+      'named, otherwise those of the account. Either has at most 200, and their defaults ' +
+      'take at most a quarter of a token. Only an admin whose credential is not scoped to ' +
+      'deployments may change them. Other callers may send definitions as they are stored. ' +
+      '`defaultValue` is a value of the `type`, or its JSON text. Without a type it is a ' +
+      'string. Names must not repeat.',
+    securityContext:
+      `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
+      `KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit ` +
+      'float keeps, and integers within ±(2^53 - 1); send others as strings. The service ' +
+      `sets \`platformCloud\` itself, so that key is not allowed here.`,
     roles: 'Copied into the token. They give nobody a role on this platform.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',
     tokenLifetimeSeconds:
-      'How long the token lives once the session is redeemed: from 60 seconds to the limit of the service, which a dry run shows as `limits.tokenSeconds`. Left out, it lives as long as the limit. An extension of this service.',
+      'How long the token lives once the session is redeemed: from 60 seconds to the limit ' +
+      'of the service, which a dry run shows as `limits.tokenSeconds`. Left out, it lives ' +
+      'as long as the limit. An extension of this service.',
     settings: 'Settings of this session alone. Keys that are left out have their defaults.',
   },
   PageInfo: {
     hasNextPage:
-      'Whether the list goes on after this page. It may, although this page has fewer items than `first`, or none: ask for the next one.',
+      'Whether the list goes on after this page. It may, although this page has fewer ' +
+      'items than `first`, or none: ask for the next one.',
     hasPreviousPage: 'Whether `after` was given. Pages go forward only.',
     startCursor: 'The cursor of the first item. Null on an empty page.',
     endCursor: 'Where the page ends, for `after`. Null on an empty page that is the last one.',
@@ -60,11 +81,16 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   EmbedAccess: {
     grantee: 'An embed tenant, or all embed users.',
     reasons:
-      'Every share by which it sees the workbook: direct ones first, then those of folders, root first.',
+      'Every share by which it sees the workbook: direct ones first, then those of ' +
+      'folders, root first.',
   },
   AccessExplanation: {
-    path: 'The folders above the workbook, root first, and the workbook itself, each with its shares with the tenant and with all embed users.',
-    end: 'The folder that the first one of `path` names as its own folder, and why that one does not count. Null at the top.',
+    path:
+      'The folders above the workbook, root first, and the workbook itself, each with its ' +
+      'shares with the tenant and with all embed users.',
+    end:
+      'The folder that the first one of `path` names as its own folder, and why that one ' +
+      'does not count. Null at the top.',
   },
   Dashboard: { publicId: 'The id by which embeds name the dashboard.' },
   DbtSync: {
@@ -85,20 +111,24 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   GeneratedSession: {
     sessionId:
-      'A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only.',
+      'A credential. It can be redeemed once, within five minutes. Hand it to the end ' +
+      'user’s browser only.',
   },
   DryRun: {
     claims: 'The claims that the token would have. No token will ever have this `jti`.',
     tokenBytes: 'The length that the token would have, in bytes.',
     limits:
-      'The greatest length of a token in bytes, and the lifetimes of a session and a token in seconds.',
+      'The greatest length of a token in bytes, and the lifetimes of a session and a token ' +
+      'in seconds.',
   },
   EmbedTokenClaims: {
     sub: 'The end user, unique within the issuer.',
     jti: 'The same for a session and its token, so the audit can follow them.',
     userId: 'The internal user, for sessions with `internalId`.',
     mintedBy:
-      'Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it.',
+      'Who generated the session, and when, in seconds since the epoch. `key` is the ' +
+      'beginning of the hash of the API key. Revocations of all sessions of a key or user ' +
+      'go by it.',
     securityContext:
       'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },

@@ -35,11 +35,13 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   ]),
   context_too_large: new Refusal(
     'context_too_large',
-    `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. Shorten the context.`,
+    `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. ` +
+      'Shorten the context.',
   ),
   definitions_forbidden: new Refusal(
     'definitions_forbidden',
-    'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
+    'Only an admin whose credential is not scoped to deployments may create or change ' +
+      'definitions of user attributes: "region".',
     [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
   ),
   body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),

@@ -59,7 +59,8 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
     },
     AuthorizerFailures: {
       description:
-        'The authorizer fails instead of deciding, and callers get 500. Refused credentials do not count.',
+        'The authorizer fails instead of deciding, and callers get 500. Refused ' +
+        'credentials do not count.',
       heading: 'authorizer-failures',
       metrics: { failures: counted('AuthorizerFailures') },
       rings: { above: 0, in: [2, 5] },
@@ -171,7 +172,9 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
       above: burnRate * 0.1,
     },
     ListsBudget: {
-      description: `Pages of lists take longer than 2000 ms so often that the month's 1 % are used up within two days.`,
+      description:
+        `Pages of lists take longer than 2000 ms so often that the month's 1 % are used up ` +
+        'within two days.',
       heading: 'budgets',
       metrics: Object.fromEntries(
         lists.map(({ id }, index) => [

@@ -109,7 +109,8 @@ export function settingsOf(stage: string, environment: Environment) {
   // matches those names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
     throw new Error(
-      `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.`,
+      `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a ` +
+        'letter first.',
     )
   }
   const production = stage === 'production'
@@ -153,7 +154,8 @@ export function settingsOf(stage: string, environment: Environment) {
   const hasEdge = given.EDGE_SECRET.length > 0
   if (hasEdge && certificateArn && regionOf(certificateArn) !== globalRegion) {
     throw new Error(
-      `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront: ${certificateArn}`,
+      `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for ` +
+        `CloudFront: ${certificateArn}`,
     )
   }
   const monitored = production || stage === 'staging'

@@ -61,7 +61,8 @@ async function keyTable(): Promise<KeyTable> {
     !(table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled)
   ) {
     throw new Error(
-      `The table ${name} needs deletion protection and point-in-time recovery. Turn both on, then deploy.`,
+      `The table ${name} needs deletion protection and point-in-time recovery. Turn both ` +
+        'on, then deploy.',
     )
   }
   return { name, arn: table.arn, encryptionKey }

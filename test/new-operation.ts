@@ -179,9 +179,12 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
 const newOperation = (terminal: Terminal) =>
   program('new-operation', terminal)
     .description(
-      'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It writes its record, its ' +
-        'function, what it reads in core, its description, a test, and its row in each test that asks every operation. What is ' +
-        'left to write is marked "Write", and the tests say what is missing where (CONTRIBUTING.md#add-an-operation).',
+      'Adds an operation that lists what lies in a partition of the catalog, or of an ' +
+        'index of it. It writes its record, its ' +
+        'function, what it reads in core, its description, a test, and its row in each ' +
+        'test that asks every operation. What is ' +
+        'left to write is marked "Write", and the tests say what is missing where ' +
+        '(CONTRIBUTING.md#add-an-operation).',
     )
     .argument('<name>', 'such as list-notification-recipients')
     .argument(

@@ -21,7 +21,9 @@ export async function built(name: string, place: string): Promise<Built> {
     // `require`.
     format: 'esm',
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js:
+        "import { createRequire } from 'node:module'; const require = " +
+        'createRequire(import.meta.url);',
     },
     logLevel: 'error',
   })

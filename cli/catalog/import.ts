@@ -89,7 +89,8 @@ export async function importCatalog(
     slowness.grown = () => {
       const { answered, throttled } = slowness
       bar.say(
-        `${line} lines; the database throttles: ${answered} requests done since, ${throttled} to be sent again`,
+        `${line} lines; the database throttles: ${answered} requests done since, ` +
+          `${throttled} to be sent again`,
       )
     }
   }

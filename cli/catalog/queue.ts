@@ -29,7 +29,8 @@ export type Queue = {
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
   if (!url || !URL.canParse(url)) {
     throw new Error(
-      'Set CATALOG_QUEUE_URL to the URL of the queue, such as http://127.0.0.1:8787/_local/catalog-changes for npm start.',
+      'Set CATALOG_QUEUE_URL to the URL of the queue, such as ' +
+        'http://127.0.0.1:8787/_local/catalog-changes for npm start.',
     )
   }
   return new URL(url).pathname === '/_local/catalog-changes'
@@ -102,7 +103,8 @@ function localQueue(url: string): Queue {
     const response = await fetch(url + path, { method, ...(body !== undefined && { body }) }).catch(
       () => {
         throw new Error(
-          `Nothing answers at ${url}. Start the service with npm start, or check CATALOG_QUEUE_URL.`,
+          `Nothing answers at ${url}. Start the service with npm start, or check ` +
+            'CATALOG_QUEUE_URL.',
         )
       },
     )

@@ -92,11 +92,13 @@ function requireFewDeletes(
     deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)
   ) {
     throw new UsageError(
-      `The dump does not have deployment ${deployment} itself. Nothing is written. To delete it, add --yes.`,
+      `The dump does not have deployment ${deployment} itself. Nothing is written. To ` +
+        'delete it, add --yes.',
     )
   }
   if (deletes.length <= maxDeletes) return
   throw new UsageError(
-    `These are more than ${maxDeletes}. Nothing is written. If they are right, add --max-deletes ${deletes.length}, or --yes.`,
+    `These are more than ${maxDeletes}. Nothing is written. If they are right, add ` +
+      `--max-deletes ${deletes.length}, or --yes.`,
   )
 }

@@ -93,7 +93,8 @@ export function retryingStorage(
         if (Number.isInteger(Math.log2(waits))) {
           const left = Math.ceil((patienceMs - (time - silentSince)) / 1000)
           say?.(
-            `${database} does not answer (${reason}). Requests are sent again, for ${left} s more: ${waits} so far.`,
+            `${database} does not answer (${reason}). Requests are sent again, for ${left} ` +
+              `s more: ${waits} so far.`,
           )
         }
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))

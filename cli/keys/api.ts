@@ -143,7 +143,8 @@ async function requireReadable(
   const unreadable = wanted.filter((each) => !deploymentIds.includes(each)).join(', ')
   if (unreadable === '') return
   throw new Error(
-    `User ${user.id} may not read deployment ${unreadable}, so the key would not open it. No key was made.`,
+    `User ${user.id} may not read deployment ${unreadable}, so the key would not open it. ` +
+      'No key was made.',
   )
 }
 

@@ -47,14 +47,17 @@ function withKeyTable<Result>(
     [stage, url, data].every((each) => each === undefined)
   ) {
     throw new UsageError(
-      'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or DYNAMODB_ENDPOINT for a local server.',
+      'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or ' +
+        'DYNAMODB_ENDPOINT for a local server.',
     )
   }
   const table = stage === undefined ? {} : { SIGNING_KEYS_TABLE: keyTableName(stage) }
   return withStorage({ ...terminal, env: { ...terminal.env, ...table } }, { url, data }, work)
 }
 
-const inForce = `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment is needed.`
+const inForce =
+  `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment ` +
+  'is needed.'
 
 /**
  * Makes the first keys of a stage, and the table that holds them. @returns what was done, as a
@@ -75,8 +78,10 @@ export async function init(
     const stored = await readStoredKeys(storage)
     if (stored && !replace) {
       throw new Error(
-        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: npm run keys -- rotate${optionsOf(keeper)}\n` +
-          'Or, where their private parts have got out, end all their tokens at once: the same with init and --replace.',
+        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: npm run ` +
+          `keys -- rotate${optionsOf(keeper)}\n` +
+          'Or, where their private parts have got out, end all their tokens at once: the ' +
+          'same with init and --replace.',
       )
     }
     if (stored) {
@@ -127,7 +132,10 @@ export function rotate(
     const { stored, keys } = await existing(storage, options)
     const active = keyInState(keys, 'active')
     if (olderThan !== undefined && now < active.since * 1000 + olderThan) {
-      return `Nothing to do: ${active.kid} signs since ${new Date(active.since * 1000).toISOString()}.`
+      return (
+        `Nothing to do: ${active.kid} signs since ` +
+        `${new Date(active.since * 1000).toISOString()}.`
+      )
     }
     if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
     const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
@@ -153,7 +161,8 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
     })
   if (isDeepStrictEqual(published, idsOf(keys))) return
   throw new Error(
-    `${address} publishes other keys than those kept. Wait until the service publishes these, then try again.`,
+    `${address} publishes other keys than those kept. Wait until the service publishes ` +
+      'these, then try again.',
   )
 }
 

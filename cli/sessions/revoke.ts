@@ -46,7 +46,10 @@ export async function revoke(
     key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
-  return `Tokens of all sessions that ${who} has generated, or generates in the next ${authorizerCacheSeconds} seconds, are refused.`
+  return (
+    `Tokens of all sessions that ${who} has generated, or generates in the next ` +
+    `${authorizerCacheSeconds} seconds, are refused.`
+  )
 }
 
 const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)
@@ -72,7 +75,8 @@ async function revokeOne(
   await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now)
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
-    `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. Its session may also wait to be redeemed. ` +
+    `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. ` +
+      'Its session may also wait to be redeemed. ' +
       'If there is such a token, it is refused from now on.',
   )
 }

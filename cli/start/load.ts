@@ -128,6 +128,12 @@ export async function withoutKey(
   }
   const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
   if (!user)
-    return 'The catalog has no user, so it can have no API key. npm run catalog -- init DIR writes an example.'
-  return `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} --account ${shellWord(user.accountId as string)} --user ${user.id}`
+    return (
+      'The catalog has no user, so it can have no API key. npm run catalog -- init DIR ' +
+      'writes an example.'
+    )
+  return (
+    `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} ` +
+    `--account ${shellWord(user.accountId as string)} --user ${user.id}`
+  )
 }

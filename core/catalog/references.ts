@@ -93,7 +93,9 @@ export function referenceCheck() {
       const before = newest.get(id)
       if (!before || revision >= before.revision) newest.set(id, { op, revision, number, content })
       for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
-        const what = `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the file`
+        const what =
+          `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the ` +
+          'file'
         const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
         wanted.set(id, { count: count + 1, first })
       }

@@ -10,7 +10,8 @@ export const inexact: NumberRule = (value) => {
   const isExact =
     typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
   const problem =
-    'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+    'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send ' +
+    'others as strings'
   return outOfRange(value) ?? (isExact ? undefined : problem)
 }
 

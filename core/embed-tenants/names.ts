@@ -8,7 +8,8 @@ const pattern = v.regex(embedTenantNamePattern, ({ input }) => {
   const inLowerCase = lowerCase(input)
   return embedTenantNamePattern.test(inLowerCase)
     ? `must be in lower case: ${inLowerCase}`
-    : 'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
+    : 'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end ' +
+        'with a letter or digit'
 })
 
 export const embedTenantName = v.pipe(text, pattern)

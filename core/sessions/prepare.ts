@@ -153,7 +153,8 @@ function requirePermittedDefinitions(
     .filter(({ name }) => changedNames.includes(name))
   throw new Refusal(
     'definitions_forbidden',
-    `Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
+    'Only an admin whose credential is not scoped to deployments may create or change ' +
+      `definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
     changed.map(({ text, pointer }) => ({
       pointer,
       message: `differs from what is stored: ${text}`,

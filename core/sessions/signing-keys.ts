@@ -62,7 +62,8 @@ export const SigningKeys = v.message(
       )
     }),
   ),
-  'must be a set of signing keys as `npm run keys` makes it: one next, one active, any others retired, each with its kid and since',
+  'must be a set of signing keys as `npm run keys` makes it: one next, one active, any ' +
+    'others retired, each with its kid and since',
 )
 
 /** Public keys, from their stored text. Nothing but their public parts is taken. */

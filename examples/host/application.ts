@@ -44,7 +44,10 @@ export function hostApplication(settings: {
     `login=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}`
 
   return {
-    policy: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src ${embedded}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    policy:
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ` +
+      `'self'; frame-src ${embedded}; form-action 'self'; base-uri 'none'; frame-ancestors ` +
+      `'none'`,
     routes: {
       'GET /': (request) => {
         const login = loginOf(request)

@@ -33,7 +33,9 @@ export function platform(settings: {
   }
 
   return {
-    policy: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${apiUrl}; base-uri 'none'; frame-ancestors ${host}`,
+    policy:
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ` +
+      `'self' ${apiUrl}; base-uri 'none'; frame-ancestors ${host}`,
     routes: {
       'GET /': () => page('embedded.html', { apiUrl, host }),
       'GET /workbooks': async ({ headers }) => {

@@ -23,46 +23,59 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 400,
     title: 'Invalid body',
     cause:
-      'A field of the body is missing, unknown, of the wrong type or beyond a limit, must not be combined with another, or needs another. `errors` has the JSON pointer of each one. For an unknown field it suggests the nearest known one.',
+      'A field of the body is missing, unknown, of the wrong type or beyond a limit, must ' +
+      'not be combined with another, or needs another. `errors` has the JSON pointer of ' +
+      'each one. For an unknown field it suggests the nearest known one.',
     remedy: 'Correct every field that `errors` lists.',
   },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
     cause:
-      'The body is empty, is not well-formed JSON, is nested too deep, or has a key such as `__proto__` at some depth, in `groupDefinitions` too. `detail` has the line and column of the mistake.',
+      'The body is empty, is not well-formed JSON, is nested too deep, or has a key such ' +
+      'as `__proto__` at some depth, in `groupDefinitions` too. `detail` has the line and ' +
+      'column of the mistake.',
     remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
     cause:
-      'A parameter of the path or query is malformed, empty, misspelt or given twice, must not be combined with another, needs another, or names several users or dashboards. `errors` names each one.',
+      'A parameter of the path or query is malformed, empty, misspelt or given twice, must ' +
+      'not be combined with another, needs another, or names several users or dashboards. ' +
+      '`errors` names each one.',
     remedy:
-      'Correct every parameter that `errors` lists. Leave a filter out rather than sending it empty.',
+      'Correct every parameter that `errors` lists. Leave a filter out rather than sending ' +
+      'it empty.',
   },
   invalid_cursor: {
     status: 400,
     title: 'Invalid cursor',
     cause: '`after` is not a cursor of this list with these filters.',
     remedy:
-      'Send the `pageInfo.endCursor` of the previous page with the same filters. If the filters have changed, begin again without `after`.',
+      'Send the `pageInfo.endCursor` of the previous page with the same filters. If the ' +
+      'filters have changed, begin again without `after`.',
   },
   unknown_name: {
     status: 400,
     title: 'Unknown name',
     cause:
-      '`groups`, `tenantGroups` or `internalId` names something that does not exist in the account. `errors` lists all such names. Global groups are never created by a session.',
+      '`groups`, `tenantGroups` or `internalId` names something that does not exist in the ' +
+      'account. `errors` lists all such names. Global groups are never created by a ' +
+      'session.',
     remedy:
-      'Correct the name, create the global group first, or define the tenant group in `tenantGroupDefinitions` of the same request.',
+      'Correct the name, create the global group first, or define the tenant group in ' +
+      '`tenantGroupDefinitions` of the same request.',
   },
   context_too_large: {
     status: 400,
     title: 'Context too large',
     cause:
-      'The embed token of this session would not fit in a request header. `detail` has its size and the limit.',
+      'The embed token of this session would not fit in a request header. `detail` has its ' +
+      'size and the limit.',
     remedy:
-      'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size without making a session.',
+      'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size ' +
+      'without making a session.',
   },
   unauthenticated: {
     status: 401,
@@ -75,29 +88,36 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 401,
     title: 'Invalid session',
     cause:
-      'The session id is unknown, expired, revoked or already redeemed. The answer does not say which. A session can be redeemed once, within five minutes.',
+      'The session id is unknown, expired, revoked or already redeemed. The answer does ' +
+      'not say which. A session can be redeemed once, within five minutes.',
     remedy: 'Generate a new session at your backend, and redeem it.',
   },
   answer_lost: {
     status: 401,
     title: 'Answer lost',
     cause:
-      'The database did not answer the first attempt to redeem the session, and found no session at the next one. The session was redeemed by this very request and its content is lost, or it never was there. Nobody got a token.',
+      'The database did not answer the first attempt to redeem the session, and found no ' +
+      'session at the next one. The session was redeemed by this very request and its ' +
+      'content is lost, or it never was there. Nobody got a token.',
     remedy:
-      'Generate a new session at your backend and redeem that one. The same session id never gives a token.',
+      'Generate a new session at your backend and redeem that one. The same session id ' +
+      'never gives a token.',
   },
   admin_required: {
     status: 403,
     title: 'Admin required',
     cause:
-      'The operation is for users with the role `admin`, and the credential belongs to another user.',
+      'The operation is for users with the role `admin`, and the credential belongs to ' +
+      'another user.',
     remedy: 'Use the credential of an admin.',
   },
   end_user: {
     status: 403,
     title: 'End user',
     cause:
-      'The credential is an embed token. That of an end user opens none of these operations. That of an internal user generates no sessions, because it is in a browser and could widen and renew itself.',
+      'The credential is an embed token. That of an end user opens none of these ' +
+      'operations. That of an internal user generates no sessions, because it is in a ' +
+      'browser and could widen and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
   operation_forbidden: {
@@ -122,15 +142,20 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'Internal user not permitted',
     cause:
-      '`internalId` names another user, and the caller is not an admin. Or the API key is limited to some operations: the token of an internal user could do what the key cannot.',
+      '`internalId` names another user, and the caller is not an admin. Or the API key is ' +
+      'limited to some operations: the token of an internal user could do what the key ' +
+      'cannot.',
     remedy:
-      'Use the credential of an admin for another user, your own for yourself, and a key that is not limited. Or use `externalId`.',
+      'Use the credential of an admin for another user, your own for yourself, and a key ' +
+      'that is not limited. Or use `externalId`.',
   },
   definitions_forbidden: {
     status: 403,
     title: 'Definitions not permitted',
     cause:
-      '`userAttributeDefinitions` creates or changes definitions that other callers use too. Only an admin may do that, with a credential that is not scoped to deployments. `errors` names the definitions.',
+      '`userAttributeDefinitions` creates or changes definitions that other callers use ' +
+      'too. Only an admin may do that, with a credential that is not scoped to ' +
+      'deployments. `errors` names the definitions.',
     remedy: 'Send them as they are stored, leave them out, or have an admin define them.',
   },
   deployment_not_found: {
@@ -149,7 +174,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 404,
     title: 'No such workbook',
     cause:
-      'The workbook is unknown, was deleted, or belongs to another deployment. The answer is the same for all three.',
+      'The workbook is unknown, was deleted, or belongs to another deployment. The answer ' +
+      'is the same for all three.',
     remedy: 'Check the ids.',
   },
   body_too_large: {
@@ -176,7 +202,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     // API Gateway may give the same answer until then.
     retryAfter: authorizerCacheSeconds,
     cause:
-      'The service could not get the keys of the issuer of the access token, so it can neither accept nor refuse the token.',
+      'The service could not get the keys of the issuer of the access token, so it can ' +
+      'neither accept nor refuse the token.',
     remedy: 'Try again after `Retry-After` seconds. API keys and embed tokens are not affected.',
   },
   database_unavailable: {

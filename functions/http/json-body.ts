@@ -46,7 +46,10 @@ function mistakeIn(text: string, message: string): string {
   if (message.includes('call stack')) return 'The body is nested too deep.'
   const lines = text.slice(0, placeOfMistake(text)).split('\n')
   const column = (lines.at(-1) as string).length + 1
-  return `The body is not well-formed JSON at line ${lines.length}, column ${column}: ${what(message)}.`
+  return (
+    `The body is not well-formed JSON at line ${lines.length}, column ${column}: ` +
+    `${what(message)}.`
+  )
 }
 
 /** Of an unexpected character V8 quotes the text around it, so that is left out. */

@@ -18,7 +18,8 @@ const listParameters = {
   },
   after: {
     description:
-      'The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque.',
+      'The `pageInfo.endCursor` of the previous page of this list with these filters. ' +
+      'Cursors are opaque.',
   },
 }
 
@@ -81,26 +82,34 @@ export const workbooks = {
   'list-embed-tenant-workbooks': {
     summary: 'List workbooks that an embed tenant can access',
     description:
-      'For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources ' +
-      'grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth (within ' +
+      'For admins. Every workbook that end users of the embed tenant can see, each once, ' +
+      'whichever of the three sources ' +
+      'grants it: a share with the tenant, a share with all embed users, or a shared ' +
+      'folder above it at any depth (within ' +
       '32 levels from the top). ' +
-      'The order is fixed. If items come or go between two pages, no other item appears twice or is missed. ' +
-      'A page may be short, or empty, and still have a next one, for example where many shared folders are empty.',
+      'The order is fixed. If items come or go between two pages, no other item appears ' +
+      'twice or is missed. ' +
+      'A page may be short, or empty, and still have a next one, for example where many ' +
+      'shared folders are empty.',
     parameters: {
       ...listParameters,
       embedTenantName: {
         description:
-          'The embed tenant, in any case of letters. A tenant that nothing in the account has named gives 404.',
+          'The embed tenant, in any case of letters. A tenant that nothing in the account ' +
+          'has named gives 404.',
         example: 'alder-oak',
       },
       accessSource: {
         description:
-          'Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with ' +
-          'all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union.',
+          'Only workbooks that this source grants: `tenant` (shared with the tenant ' +
+          'itself), `allEmbedUsers` (shared with ' +
+          'all embed users) or `folder` (in a folder, at any depth, that is shared with ' +
+          'either). Without a value: the union.',
       },
       include: {
         description:
-          '`accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is.',
+          '`accessSources` adds to each workbook every reason why it can be seen, whatever ' +
+          '`accessSource` is.',
       },
     },
     success: pages(
@@ -114,10 +123,14 @@ export const workbooks = {
   'list-workbook-embed-access': {
     summary: 'List who can see a workbook',
     description:
-      'An extension of ours. For admins. All embed users, if the workbook or a folder above it is shared with them, and then the embed ' +
-      'tenants by name with whom one of these is shared, each with every reason. With `embedTenantName` the page has that tenant alone, with ' +
-      'the reasons that it shares with all embed users too, and `explanation` says why it sees the workbook or does not. A tenant sees a ' +
-      'workbook exactly if its own list has it; that list may take as long to show it as indexes take.',
+      'An extension of ours. For admins. All embed users, if the workbook or a folder ' +
+      'above it is shared with them, and then the embed ' +
+      'tenants by name with whom one of these is shared, each with every reason. With ' +
+      '`embedTenantName` the page has that tenant alone, with ' +
+      'the reasons that it shares with all embed users too, and `explanation` says why it ' +
+      'sees the workbook or does not. A tenant sees a ' +
+      'workbook exactly if its own list has it; that list may take as long to show it as ' +
+      'indexes take.',
     parameters: {
       ...listParameters,
       workbookId: {
@@ -225,10 +238,14 @@ export const notifications = {
   'list-notifications': {
     summary: 'List scheduled notifications of a deployment',
     description:
-      'Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. ' +
-      'Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. ' +
-      'A dashboard, user or embed user that does not exist gives an empty page, an embed user of a deleted tenant too. ' +
-      'An address that several users have, or a public id that several dashboards have, is refused with their ids.',
+      'Newest first, then by descending `id`. Needs read access to the deployment. Items ' +
+      'describe the schedule alone. ' +
+      'Give at most one identifier of a dashboard and one of a recipient. With both, a ' +
+      'notification must match both. ' +
+      'A dashboard, user or embed user that does not exist gives an empty page, an embed ' +
+      'user of a deleted tenant too. ' +
+      'An address that several users have, or a public id that several dashboards have, is ' +
+      'refused with their ids.',
     parameters: {
       ...listParameters,
       dashboardId: {
@@ -236,7 +253,8 @@ export const notifications = {
       },
       dashboardPublicId: {
         description:
-          'Only notifications of the dashboard with this public id. Not together with `dashboardId`.',
+          'Only notifications of the dashboard with this public id. Not together with ' +
+          '`dashboardId`.',
       },
       recipientUserId: {
         description:
@@ -249,11 +267,13 @@ export const notifications = {
       },
       recipientEmbedTenantName: {
         description:
-          'Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`.',
+          'Only notifications that the embed user of this tenant receives. Needs ' +
+          '`recipientExternalId`.',
       },
       recipientExternalId: {
         description:
-          'Only notifications that the embed user with this external id receives. Needs `recipientEmbedTenantName`.',
+          'Only notifications that the embed user with this external id receives. Needs ' +
+          '`recipientEmbedTenantName`.',
       },
     },
     success: pages(

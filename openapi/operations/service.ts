@@ -20,8 +20,10 @@ export const service = {
   'get-key-set': {
     summary: 'Keys that verify embed tokens',
     description:
-      'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all its tokens have ' +
-      'expired. Verifiers find a key by the `kid` of the token. They may keep the set for as long as ' +
+      'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and ' +
+      'until all its tokens have ' +
+      'expired. Verifiers find a key by the `kid` of the token. They may keep the set for ' +
+      'as long as ' +
       '`Cache-Control` says.',
     success: {
       description: 'The key set.',
@@ -61,7 +63,8 @@ export const service = {
   'get-error-reference': {
     summary: 'What each error code means',
     description:
-      'A page for people, with cause and remedy of each code. The `type` of every problem links to it.',
+      'A page for people, with cause and remedy of each code. The `type` of every problem ' +
+      'links to it.',
     success: {
       description: 'The page.',
       contentType: 'text/html',

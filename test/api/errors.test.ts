@@ -150,7 +150,8 @@ describe('a refusal', () => {
     [
       lists.notifications,
       'recipientEmail=y&recipientExternalId=x&recipientEmbedTenantName=z',
-      'recipientEmail must not come together with recipientEmbedTenantName, recipientExternalId, and 2 more problems.',
+      'recipientEmail must not come together with recipientEmbedTenantName, ' +
+        'recipientExternalId, and 2 more problems.',
     ],
     [
       lists.notifications,

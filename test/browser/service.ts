@@ -12,7 +12,8 @@ declare module 'vitest' {
 export default async function service({ provide }: TestProject) {
   if (!hasChromium) {
     console.error(
-      `These tests need Chromium, which is not at ${chromiumPath}. On Debian: apt-get install -y chromium. ` +
+      `These tests need Chromium, which is not at ${chromiumPath}. On Debian: apt-get ` +
+        'install -y chromium. ' +
         'Elsewhere name one: CHROMIUM=/path/to/chromium npm run prove -- browser',
     )
     process.exit(1)

@@ -127,7 +127,8 @@ describe('a check of a deployment', () => {
     await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
     await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
     const missing = [
-      'Deployment 9998 refers to account "nobody", which is not there. All of it counts for nothing.',
+      'Deployment 9998 refers to account "nobody", which is not there. All of it counts ' +
+        'for nothing.',
     ]
     expect(await check(9998)).toEqual(missing)
     await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])

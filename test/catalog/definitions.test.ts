@@ -174,7 +174,9 @@ test('A definition that makes its tenant too large is refused, to the byte', asy
   }
   const grown = (by: number) => revised(2, group({ description: 'x'.repeat(100 + by) }))
   await store(maxEmbedTenantBytes - 1)
-  const reason = `all definitions of the embed tenant or account would have ${maxEmbedTenantBytes + 1} bytes; the limit is ${maxEmbedTenantBytes}`
+  const reason =
+    `all definitions of the embed tenant or account would have ${maxEmbedTenantBytes + 1} ` +
+    `bytes; the limit is ${maxEmbedTenantBytes}`
   expect(await apply(storage, [grown(2)])).toEqual([
     { outcome: 'refused', problems: [{ pointer: '/data', reason }] },
   ])

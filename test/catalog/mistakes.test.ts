@@ -20,10 +20,12 @@ const folder = { deploymentId: 1, id: 1, name: 'Reports', parentId: null }
 const oidc = samples.account[0].oidc as object
 const embedUser = { type: 'embedUser', embedTenantName: 'north' }
 const time =
-  'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or 2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
+  'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or ' +
+  '2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
 const url = 'must be an https URL without query and fragment (http on loopback alone)'
 const tenantName =
-  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with ' +
+  'a letter or digit'
 
 /** A number with more digits than JavaScript keeps. */
 const longNumber = parseJson('9007199254740993')
@@ -167,7 +169,8 @@ describe('a change is told what is wrong', () => {
     [
       'recipient',
       { recipient: { type: 'robot' } },
-      'recipient/type must be {type: "user", userId} or {type: "embedUser", embedTenantName, externalId}',
+      'recipient/type must be {type: "user", userId} or {type: "embedUser", ' +
+        'embedTenantName, externalId}',
     ],
     ['dbtSync', { syncJobId: '' }, 'syncJobId must have at least 1 character'],
     ['dbtSync', { startedAt: 'x' }, `startedAt ${time}`],

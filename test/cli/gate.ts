@@ -28,7 +28,8 @@ export async function gateToEngine(
     if (decision === 'refused') {
       response.writeHead(400, { 'content-type': type })
       response.end(
-        '{"__type":"com.amazonaws.dynamodb.v20120810#AccessDeniedException","message":"not allowed"}',
+        '{"__type":"com.amazonaws.dynamodb.v20120810#AccessDeniedException","message":"not ' +
+          'allowed"}',
       )
       return
     }

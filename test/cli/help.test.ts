@@ -25,7 +25,8 @@ test('The README names the commands that do not explain themselves', () => {
   expect(others).toEqual(['test', 'check', 'format', 'infra'])
   const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
   expect(readme).toContain(
-    'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` and `infra`, which run tools with options of their own.',
+    'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` ' +
+      'and `infra`, which run tools with options of their own.',
   )
 })
 
@@ -97,7 +98,8 @@ const verbs = {
 
 /** Those that delete, or make that something works no longer. */
 const deleting =
-  'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|keys remove|sessions revoke'
+  'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|keys ' +
+  'remove|sessions revoke'
 
 describe.each(Object.entries(verbs) as ['catalog', readonly string[]][])(
   'npm run %s',

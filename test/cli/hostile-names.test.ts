@@ -16,7 +16,8 @@ const evil =
   'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
 /** As each command has to show it. */
 const shown =
-  '"x\\u001b[2k\\u001b[31m\\nso embed tenant \\"north\\" sees workbook 5.\\r\\n# fine\\u009b1m\\u202e\\u2028"'
+  '"x\\u001b[2k\\u001b[31m\\nso embed tenant \\"north\\" sees workbook 5.\\r\\n# ' +
+  'fine\\u009b1m\\u202e\\u2028"'
 
 /** What a terminal obeys or hides, but for the ends of lines. */
 const obeyed = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
@@ -90,7 +91,8 @@ describe('a name of the catalog is quoted as JSON', () => {
       ),
     ])
     expect((await lines(['catalog', 'check', '--deployment', '2'])).toSorted()).toEqual([
-      `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of it counts for nothing.`,
+      `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of ` +
+        'it counts for nothing.',
       `Recipient {"deploymentId":2,"notificationId":3,"recipient":{"type":"embedUser","embedTenantName":"north","externalId":${shown.replace('\\u2028', '')}}} refers to notification 3, which is not there.`,
     ])
   })

@@ -94,7 +94,8 @@ describe('npm run catalog -- import', () => {
     )
     expect([code, printed]).toEqual([
       1,
-      'line 5: same thing and revision as line 4, other content\nvalid 5, not valid 1, references to nothing 0\n',
+      'line 5: same thing and revision as line 4, other content\nvalid 5, not valid 1, ' +
+        'references to nothing 0\n',
     ])
     const { output } = await importing('twice.ndjson', lines.join('\n'), '--dry-run', '--json')
     expect(JSON.parse(output)).toEqual({

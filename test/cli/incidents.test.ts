@@ -40,7 +40,9 @@ async function follow(title: string, variables: Record<string, string>): Promise
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
   const script = await fileIn(directory, 'section.sh', [commands.join('\necho; ')])
-  const shell = `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { stdio: 'inherit' }).status)`
+  const shell =
+    `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { ` +
+    `stdio: 'inherit' }).status)`
   const env = {
     ...environmentOf(service.storage.tables),
     base: service.url,

@@ -255,7 +255,8 @@ describe('API keys from the command line', () => {
     const used = new Date(now).toISOString()
     expect(line).toMatch(
       new RegExp(
-        `^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +list-dbt-syncs +${expires}T\\S+  ${used}$`,
+        `^${hashOfApiKey(key).slice(0, 12)}  1 +"nightly job" +2 +list-dbt-syncs ` +
+          `+${expires}T\\S+  ${used}$`,
       ),
     )
   })

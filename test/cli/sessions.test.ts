@@ -118,7 +118,8 @@ describe('npm run sessions -- revoke', () => {
     expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({
       code: 1,
       printed:
-        `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its session may also wait to be ` +
+        `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its ` +
+        'session may also wait to be ' +
         'redeemed. If there is such a token, it is refused from now on.\n',
     })
     expect(await opens(await tokenOf(session))).toBe(401)

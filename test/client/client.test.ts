@@ -129,7 +129,9 @@ test('the client asks for its token before every request, if a function gives it
 test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'undefined'])(
   'a client refuses %j as the address of the service when it is made',
   (baseUrl) => {
-    const message = `baseUrl must be the address of the service, such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`
+    const message =
+      'baseUrl must be the address of the service, such as https://api.example.com, not ' +
+      `${JSON.stringify(baseUrl)}.`
     expect(() => createClient({ baseUrl })).toThrow(new TypeError(message))
   },
 )

@@ -182,7 +182,9 @@ describe('an embedded page and the page of the host around it', () => {
   ]
 
   test.each([...noOrigins, 'https://*.example.com/'])('both refuse %j as an origin', (origin) => {
-    const message = `An origin must be like https://app.example.com, without a path, not ${JSON.stringify(origin)}.`
+    const message =
+      'An origin must be like https://app.example.com, without a path, not ' +
+      `${JSON.stringify(origin)}.`
     expect(() => serveSessions(frame, { origin, newSession })).toThrow(new TypeError(message))
     expect(() => sessionFromHost({ origins: [host, origin] })).toThrow(new TypeError(message))
   })

@@ -95,7 +95,9 @@ describe('the client package, installed from its tarball in an empty project', (
   })
 
   test('can be bundled for browsers', async () => {
-    const entry = `import { createClient } from '@embed-access/client'; window.client = createClient({ baseUrl: '/' })`
+    const entry =
+      `import { createClient } from '@embed-access/client'; window.client = createClient({ ` +
+      `baseUrl: '/' })`
     const stdin = { contents: entry, resolveDir: project }
     const { outputFiles } = await build({
       stdin,

@@ -51,7 +51,9 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
     const { attempts } = await requestUnder(row, {})
     const ofAuthorizer = asksAuthorizer(operations[row.id]) ? 2 : 0
     const calls = attempts.length - ofAuthorizer
-    const advice = `It makes ${calls} calls. If it needs them, write \`calls: ${calls}\` into its row of test/faults/allowed.ts.`
+    const advice =
+      `It makes ${calls} calls. If it needs them, write \`calls: ${calls}\` into its row of ` +
+      'test/faults/allowed.ts.'
     expect(attempts, advice).toEqual(Array(row.calls + ofAuthorizer).fill(1))
   })
 
@@ -68,7 +70,9 @@ describe.each(Object.entries(rows))('to %s', (_, row) => {
       expect(ms).toBeLessThanOrEqual(longest)
       expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsOfACall)
       const all = attempts.reduce((sum, each) => sum + each, 0)
-      const advice = `It made ${all} attempts; \`attempts\` in its row of test/faults/allowed.ts says how many it may.`
+      const advice =
+        `It made ${all} attempts; \`attempts\` in its row of test/faults/allowed.ts says how ` +
+        'many it may.'
       expect(all, advice).toBeLessThanOrEqual(row.attempts)
       expect(reply.text).not.toContain('secret')
       const again = await prepared(row)

@@ -139,7 +139,8 @@ describe('A retrying storage', () => {
     state.now += 60 * minute
     expect(await send('c')).toEqual({})
     const waits = (count: number) =>
-      `The database does not answer (ECONNREFUSED). Requests are sent again, for 60 s more: ${count} so far.`
+      'The database does not answer (ECONNREFUSED). Requests are sent again, for 60 s ' +
+      `more: ${count} so far.`
     expect(state.said).toEqual([waits(1), waits(2)])
   })
 

@@ -163,7 +163,10 @@ function neededBy(name: string, stage: Stage): string[] {
     const onTable = arn('dynamodb', `table/${name}`)
     const keyed = (prefixes: readonly string[]) => {
       const values = prefixes.map((prefix) => `${prefix}*`)
-      return ` ForAllValues:StringLike dynamodb:LeadingKeys ${values} Null dynamodb:LeadingKeys false`
+      return (
+        ` ForAllValues:StringLike dynamodb:LeadingKeys ${values} Null dynamodb:LeadingKeys ` +
+        'false'
+      )
     }
     // The encryption key may be used for the table's items and through DynamoDB only.
     const throughTable =

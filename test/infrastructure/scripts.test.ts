@@ -89,13 +89,15 @@ test.each([
     },
   ],
   [
-    'last-good-commit records the commit that is checked out, whatever branch the job was started for',
+    'last-good-commit records the commit that is checked out, whatever branch the job was ' +
+      'started for',
     'last-good-commit production --record',
     {},
     {
       status: 0,
       calls: [
-        `${deployments} -f ref=${head} -f environment=production-good -F auto_merge=false -F required_contexts[] --silent`,
+        `${deployments} -f ref=${head} -f environment=production-good -F auto_merge=false ` +
+          '-F required_contexts[] --silent',
       ],
     },
   ],

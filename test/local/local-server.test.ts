@@ -18,7 +18,8 @@ const engineHeaders = {
   'x-amz-date': '20260101T000000Z',
   'x-amz-target': 'DynamoDB_20120810.Scan',
   authorization:
-    'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=a',
+    'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, ' +
+    'SignedHeaders=host, Signature=a',
 }
 const scan = (Limit: number) => JSON.stringify({ TableName: 'embed-access-catalog', Limit })
 const authorization = `Bearer ${demoKeys.admin}`

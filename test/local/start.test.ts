@@ -109,7 +109,8 @@ describe('npm start', slow, () => {
     const [line, next] = [others.length + 1, others.length + 2]
     await first.printed(
       new RegExp(
-        `line ${line}: [^\n]* raise its revision\nline ${next}: [\\s\\S]*applied 0, skipped ${line}, refused 1, failed 0`,
+        `line ${line}: [^\n]* raise its revision\nline ${next}: [\\s\\S]*applied 0, ` +
+          `skipped ${line}, refused 1, failed 0`,
       ),
     )
     expect(await tenants()).toEqual([expect.objectContaining({ displayName: 'North' })])

@@ -120,7 +120,8 @@ test('A start costs what the documentation says', () => {
   expect(text).toContain(`cost at most ${((3 * 0.5 + 1) * prices.read).toFixed(2)} more`)
   const hundredth = (memory: number) => (start(memory, 300) / 100).toFixed(2)
   expect(text).toContain(
-    `a million calls of a function of 512 MB cost ${hundredth(512)} more, and a million lists ${hundredth(1024)}.`,
+    `a million calls of a function of 512 MB cost ${hundredth(512)} more, and a million ` +
+      `lists ${hundredth(1024)}.`,
   )
 })
 

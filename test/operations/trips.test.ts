@@ -94,7 +94,9 @@ test.each(cases)(
       readUnits,
       writeUnits,
     ].join(' | ')
-    const advice = `Write into the table below "## Requests" of docs/costs.md: | ${operation.id} | ${caller} | ${costs} |`
+    const advice =
+      `Write into the table below "## Requests" of docs/costs.md: | ${operation.id} | ` +
+      `${caller} | ${costs} |`
     expect(costs, advice).toBe(documentedCosts(operation, caller))
   },
 )

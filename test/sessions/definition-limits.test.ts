@@ -16,7 +16,9 @@ const bytes = (count: number) => ({ text: 'x'.repeat(count - '{"text":""}'.lengt
 const full = { text: 'x'.repeat(maxEmbedTenantBytes) }
 
 const [ofGroups, ofAttributes] = ['/tenantGroupDefinitions', '/userAttributeDefinitions']
-const all = `the bytes of all definitions to ${maxEmbedTenantBytes + 1}; the limit is ${maxEmbedTenantBytes}`
+const all =
+  `the bytes of all definitions to ${maxEmbedTenantBytes + 1}; the limit is ` +
+  `${maxEmbedTenantBytes}`
 
 describe('a request whose definitions are stored', () => {
   const request = { deploymentId: 1, tenantGroupDefinitions: [{ name: 'g' }] }

@@ -29,7 +29,8 @@ describe('definitions of user attributes in a request', () => {
           expect([status, body.code, body.detail]).toEqual([
             403,
             'definitions_forbidden',
-            'Only an admin whose credential is not scoped to deployments may create or change definitions of user attributes: "region".',
+            'Only an admin whose credential is not scoped to deployments may create or ' +
+              'change definitions of user attributes: "region".',
           ])
           expect(body.errors).toEqual([
             {

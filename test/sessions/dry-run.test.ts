@@ -72,7 +72,8 @@ describe('a dry run of generating a session', () => {
         ({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`,
       ),
     ).toEqual([
-      '/userAttributes/1/value is not a number, or its text, and the attribute is defined as number',
+      '/userAttributes/1/value is not a number, or its text, and the attribute is defined ' +
+        'as number',
       '/settings/locale is not a known locale (BCP 47), such as en-GB',
       '/settings/timezone is not a known time zone (IANA), such as Europe/Oslo',
       '/publicDashboardId is the public id of no dashboard of the deployment',

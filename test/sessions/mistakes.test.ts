@@ -14,10 +14,12 @@ const groupDefinitions = (...all: string[]) => ({
 })
 
 const exact =
-  'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send others as strings'
+  'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send ' +
+  'others as strings'
 const tooSmall = 'must be 0, or at least 1e-130 away from it'
 const tenantName =
-  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with a letter or digit'
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with ' +
+  'a letter or digit'
 const inAttribute = '/userAttributes/0/value'
 const inDefault = '/userAttributeDefinitions/0/defaultValue'
 
@@ -65,7 +67,8 @@ describe('a request for a session', () => {
     ],
     [
       attributeDefinitions({ name: 'a', type: 'date' }),
-      '/userAttributeDefinitions/0/type must be one of string, number, boolean, string_array, number_array',
+      '/userAttributeDefinitions/0/type must be one of string, number, boolean, ' +
+        'string_array, number_array',
     ],
     [groupDefinitions('a', 'a'), '/tenantGroupDefinitions must not repeat a name'],
     [

@@ -52,7 +52,8 @@ describe('a set of signing keys', () => {
   test('is not rotated before clients can know the next key, to the millisecond', async () => {
     await expect(rotatedAt(first, startOfTime + published - 1)).rejects.toMatchObject({
       message:
-        'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a key set without it. ' +
+        'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a ' +
+        'key set without it. ' +
         'Rotate again from 2100-06-01T12:11:00Z on.',
     })
     await expect(rotatedAt(first, startOfTime + published)).resolves.toBeDefined()

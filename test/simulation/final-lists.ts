@@ -135,7 +135,9 @@ async function checkNotifications(
         listNotifications(storage, { ...request, ...page }),
       )
       const shown = found.map(({ id, timezone }) => `${id} ${timezone}`)
-      const list = `notifications of deployment ${deploymentId}, ${JSON.stringify({ recipient, dashboard: id })}`
+      const list =
+        `notifications of deployment ${deploymentId}, ` +
+        `${JSON.stringify({ recipient, dashboard: id })}`
       same(list, shown, newest.notifications(deploymentId, recipient, id))
     }
   }

@@ -34,7 +34,8 @@ test.each(handlers)(
     const events: readonly object[] = await deployed.warmUpRequests({ verificationKeys })
     const [first] = await Promise.all(events.map((event) => handler(event, context)))
     const advice =
-      'All that it reads is the item of core/storage/item-of-every-kind.ts, which must have what it needs.'
+      'All that it reads is the item of core/storage/item-of-every-kind.ts, which must ' +
+      'have what it needs.'
     expect(first, advice).toMatchObject(successOf(name))
     expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
     // Only a token whose header, keys and signature were read gets so far.

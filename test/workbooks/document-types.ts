@@ -75,7 +75,8 @@ const configAt = (at: string): [string, string][] => [
   [`${at}/app/manifest`, 'dependencies: texts|null; version: integer|null'],
   [
     `${at}/layout`,
-    'breakpoints: object|null; cols: object|null; containerPadding: list|null; margin: list|null; rowHeight: integer|null',
+    'breakpoints: object|null; cols: object|null; containerPadding: list|null; margin: ' +
+      'list|null; rowHeight: integer|null',
   ],
   [`${at}/layout/breakpoints`, breakpoints.map((name) => `${name}: integer|null`).join('; ')],
   [`${at}/layout/cols`, breakpoints.map((name) => `${name}: integer|null`).join('; ')],
