@@ -43,8 +43,9 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     userAttributeDefinitions:
       'Creates or updates definitions of attributes: those of the embed tenant if it is ' +
       'named, otherwise those of the account. Either has at most 200, and their defaults ' +
-      'take at most a quarter of a token. Only an admin whose credential is not scoped to ' +
-      'deployments may change them. Other callers may send definitions as they are stored. ' +
+      'take at most a quarter of a token. Only an admin whose credential is not limited ' +
+      'to deployments or operations may change them. Other callers may send definitions as ' +
+      'they are stored. ' +
       '`defaultValue` is a value of the `type`, or its JSON text. Without a type it is a ' +
       'string. Names must not repeat.',
     securityContext:

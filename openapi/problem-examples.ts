@@ -40,8 +40,8 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   ),
   definitions_forbidden: new Refusal(
     'definitions_forbidden',
-    'Only an admin whose credential is not scoped to deployments may create or change ' +
-      'definitions of user attributes: "region".',
+    'Only an admin whose credential is not limited to deployments or operations may ' +
+      'create or change definitions of user attributes: "region".',
     [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
   ),
   body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),

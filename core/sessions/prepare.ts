@@ -132,18 +132,18 @@ const unknownUser = (message: string) =>
 
 /**
  * A default reaches other callers' sessions. So definitions of user attributes are created and
- * changed by admins whose credential opens all deployments; anybody else may send them as they are
- * stored (docs/decisions/04-embed-tenants.md).
+ * changed by admins whose credential is not limited; anybody else may send them as they are stored
+ * (docs/decisions/04-embed-tenants.md).
  */
 function requirePermittedDefinitions(
-  { admin, scoped }: Principal,
+  { admin, scoped, operations }: Principal,
   { userAttributeDefinitions = [] }: GenerateSession,
   changes: readonly ChangedDefinition[],
 ): void {
   const changedNames = changes.flatMap(({ list, name }) =>
     list === 'userAttributeDefinitions' ? [name] : [],
   )
-  if (changedNames.length === 0 || (admin && !scoped)) return
+  if (changedNames.length === 0 || (admin && !scoped && !operations)) return
   const changed = userAttributeDefinitions
     .map(({ name }, index) => ({
       name,
@@ -153,8 +153,8 @@ function requirePermittedDefinitions(
     .filter(({ name }) => changedNames.includes(name))
   throw new Refusal(
     'definitions_forbidden',
-    'Only an admin whose credential is not scoped to deployments may create or change ' +
-      `definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
+    'Only an admin whose credential is not limited to deployments or operations may ' +
+      `create or change definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
     changed.map(({ text, pointer }) => ({
       pointer,
       message: `differs from what is stored: ${text}`,

@@ -154,8 +154,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Definitions not permitted',
     cause:
       '`userAttributeDefinitions` creates or changes definitions that other callers use ' +
-      'too. Only an admin may do that, with a credential that is not scoped to ' +
-      'deployments. `errors` names the definitions.',
+      'too. Only an admin may do that, with a credential that is not limited to ' +
+      'deployments or operations. `errors` names the definitions.',
     remedy: 'Send them as they are stored, leave them out, or have an admin define them.',
   },
   deployment_not_found: {

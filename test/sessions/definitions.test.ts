@@ -5,10 +5,14 @@ import { pointersOf, sessionsOf } from '../support/sessions.ts'
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}` }))
 
-/** An admin whose key is scoped to the very deployment that the tests are about. */
-const scopedHere = 'sk-test-scoped-here'
+/** Keys of an admin, limited to the very deployment and operation that the tests are about. */
+const [scopedHere, onlyMints] = ['sk-test-scoped-here', 'sk-test-only-mints']
 
-const service = world([...people, userKey('acme', 1, scopedHere, { deploymentIds: [1] })])
+const service = world([
+  ...people,
+  userKey('acme', 1, scopedHere, { deploymentIds: [1] }),
+  userKey('acme', 1, onlyMints, { operations: ['generate-session'] }),
+])
 const { generate, dryRun } = sessionsOf(service)
 const attributes = async (request: object) => (await dryRun(request)).body.claims.userAttributes
 
@@ -21,16 +25,16 @@ async function errors(request: object) {
 describe('definitions of user attributes in a request', () => {
   const region = { name: 'region', defaultValue: 'north', displayName: 'Region' }
 
-  test('are created and changed by admins whose key is not scoped, and by nobody else', async () => {
-    for (const key of [keys.reader, scopedHere]) {
+  test('are created and changed by admins with an unlimited key, and by nobody else', async () => {
+    for (const key of [keys.reader, scopedHere, onlyMints]) {
       for (const more of [{}, { embedTenantName: 'unmade' }]) {
         for (const ask of [generate, dryRun]) {
           const { status, body } = await ask({ userAttributeDefinitions: [region], ...more }, key)
           expect([status, body.code, body.detail]).toEqual([
             403,
             'definitions_forbidden',
-            'Only an admin whose credential is not scoped to deployments may create or ' +
-              'change definitions of user attributes: "region".',
+            'Only an admin whose credential is not limited to deployments or operations may ' +
+              'create or change definitions of user attributes: "region".',
           ])
           expect(body.errors).toEqual([
             {
@@ -64,7 +68,7 @@ describe('definitions of user attributes in a request', () => {
       { type: 'string' },
     ]
     await generate({ embedTenantName, userAttributeDefinitions: [region] })
-    for (const key of [keys.reader, scopedHere]) {
+    for (const key of [keys.reader, scopedHere, onlyMints]) {
       for (const definition of same) {
         const { status } = await generate(
           { embedTenantName, userAttributeDefinitions: [definition] },
