@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { publicDashboard } from '../notifications/keys.ts'
-import { exactly, id, oneOf, text } from '../schema.ts'
+import { exactly, id, oneOf, textOf } from '../schema.ts'
 import { documentBytes, maxDocumentBytes, pack } from '../storage/document.ts'
-import { pageBytes } from '../storage/page.ts'
+import { bytesInAnswer, pageBytes } from '../storage/page.ts'
 import {
   byFolderPartition,
   folderEntry,
@@ -21,7 +21,7 @@ import { nameEmbedTenant } from './named-tenants.ts'
 
 export const folder = kind({
   name: 'folder',
-  data: exactly({ deploymentId: id, id, name: text, parentId: v.nullable(id) }),
+  data: exactly({ deploymentId: id, id, name: textOf(1, 256), parentId: v.nullable(id) }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => folderKey(deploymentId, id),
   item(folder) {
@@ -42,7 +42,11 @@ export const workbook = kind({
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
   item({ folderPath: _, ...workbook }) {
     const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
-    const document = pack(JSON.stringify(workbook))
+    const json = JSON.stringify(workbook)
+    // It is a page alone, and then its folders and reasons have the rest of Lambda's answer.
+    const inAnswer = 'the document has, as escaped in an answer of Lambda,'
+    requireAtMost(pageBytes, inAnswer, bytesInAnswer(json))
+    const document = pack(json)
     requireAtMost(maxDocumentBytes, 'the compressed document has', documentBytes(document))
     // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
     const isLarge = documentBytes(document) > largeDocumentBytes

@@ -1,6 +1,6 @@
 import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
 import { type Document, maxDocumentBytes, unpackPage } from '../storage/document.ts'
-import { type Entry, pageBytes } from '../storage/page.ts'
+import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
 import { accessReasons } from './access-sources.ts'
 import type { Hit } from './hit.ts'
 import { type Grantee, largeDocumentBytes, shareKey, workbookKey } from './keys.ts'
@@ -116,7 +116,7 @@ export function countToRead(
   hits: readonly Hit[],
   entries: readonly Entry[],
 ): number {
-  const room = pageBytes - entries.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0)
+  const room = pageBytes - entries.reduce((bytes, { json }) => bytes + bytesInAnswer(json), 0)
   const folders = new Set<number>()
   let bytes = 0
   const count = hits.findIndex(({ id, folderId }) => {

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { bytesInAnswer, pageBytes } from '@embed-access/core/storage/page.ts'
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
+  allEmbedUsers,
   dbtSync,
+  embedTenant,
   folder,
   keys,
   notification,
   people,
   publishedDashboard,
   put,
+  share,
   workbook,
   world,
 } from '../support/service.ts'
@@ -32,7 +36,7 @@ describe('a change of great length', () => {
     const all = await outcomesOf(service.storage, [
       dbtSync(2, 'largest', { errorMessage: document }),
       notification(2, 3, { humanReadableSchedule: document }),
-      folder(1, 80, null, 'x'.repeat(65_000)),
+      folder(1, 80, null, widest.repeat(256)),
       {
         kind: 'group',
         op: 'delete',
@@ -56,14 +60,80 @@ describe('a change of great length', () => {
     expect(all).toEqual(Array(9).fill('applied'))
   })
 
-  test('of documents as large as they may be fills pages that can be read', async () => {
-    const text = 'a'.repeat(255 * 1024)
-    await service.apply(
-      Array.from({ length: 60 }, (_, index) => dbtSync(1, `sync-${index}`, { errorMessage: text })),
-    )
-    const { status, text: page } = await service.get('/api/v1/deployments/1/dbt-sync?first=60', {
+  const ids = Array.from({ length: 24 }, (_, index) => index + 1)
+  const levels = Array.from({ length: 32 }, (_, index) => index + 1)
+  /** Text of which JSON, and then Lambda, escapes every character, or that does not compress. */
+  const text = (id: number) =>
+    id % 2 ? '"'.repeat(125_000) : randomBytes(187_500).toString('base64')
+  const worstNames = (at: number) =>
+    levels.map((id) => folder(at, id, id === 1 ? null : id - 1, '\u0001'.repeat(256)))
+
+  const lists: Record<string, (at: number) => readonly object[]> = {
+    'embed-tenants/north/workbooks?accessSource=folder': (at) => [
+      folder(at, 1, null),
+      share(at, 'folder', 1, embedTenant('north')),
+      ...ids.map((id) => workbook(at, id, { folderId: 1, meta: { text: text(id) } })),
+    ],
+    'embed-tenants/north/workbooks?accessSource=tenant': (at) =>
+      ids.flatMap((id) => [
+        workbook(at, id, { meta: { text: text(id) } }),
+        share(at, 'workbook', id, embedTenant('north')),
+      ]),
+    'dbt-sync?first=200': (at) => ids.map((id) => dbtSync(at, `${id}`, { errorMessage: text(id) })),
+    'notifications?first=200': (at) =>
+      ids.map((id) => notification(at, id, { humanReadableSchedule: text(id) })),
+    // Its reads end a page before its bytes do.
+    'workbooks/1/embed-access?first=200': (at) => [
+      ...worstNames(at),
+      workbook(at, 1, { folderId: 32 }),
+      ...ids.flatMap((tenant) =>
+        levels.map((id) => share(at, 'folder', id, embedTenant(`tenant-${tenant}`))),
+      ),
+    ],
+  }
+
+  test.each(Object.entries(lists))(
+    'is on pages that Lambda can send, with and without gzip: %s',
+    async (list, changesOf) => {
+      const at = await service.newDeployment(changesOf)
+      for (const encoding of ['identity', 'gzip']) {
+        const call = { key: keys.admin, headers: { 'accept-encoding': encoding } }
+        let [after, items, largest] = ['', 0, 0]
+        for (let more = true; more; ) {
+          const path = `/api/v1/deployments/${at}/${list}${after}`
+          const { status, body, text } = await service.get(path, call)
+          expect(status).toBe(200)
+          items += body.items.length
+          largest = Math.max(largest, bytesInAnswer(text))
+          more = body.pageInfo.hasNextPage
+          after = `&after=${body.pageInfo.endCursor}`
+        }
+        expect(items).toBe(ids.length)
+        expect(largest).toBeGreaterThan(list.includes('embed-access') ? 1_100_000 : 4_500_000)
+      }
+    },
+  )
+
+  test('is a workbook that can be shown in the longest path; one byte more is refused', async () => {
+    const largest = (at: number, more: number) => {
+      const unfilled = workbook(at, 1, { folderId: 32, meta: { text: '' } })
+      const left = pageBytes - bytesInAnswer(JSON.stringify(unfilled.data))
+      const text = '"'.repeat(Math.floor(left / 4)) + 'x'.repeat((left % 4) + more)
+      return workbook(at, 1, { folderId: 32, meta: { text } })
+    }
+    const at = await service.newDeployment((at) => [
+      ...worstNames(at),
+      largest(at, 0),
+      ...levels.flatMap((id) =>
+        [embedTenant('north'), allEmbedUsers].map((grantee) => share(at, 'folder', id, grantee)),
+      ),
+    ])
+    expect(await outcomesOf(service.storage, [largest(at, 1)])).toEqual(['refused'])
+    const path = `/api/v1/deployments/${at}/embed-tenants/north/workbooks?include=accessSources`
+    const { status, body } = await service.get(path, {
       key: keys.admin,
+      headers: { 'accept-encoding': 'identity' },
     })
-    expect([status, Buffer.byteLength(page) < 6_000_000]).toEqual([200, true])
+    expect([status, body.items[0].folderPath.length]).toEqual([200, 32])
   })
 })

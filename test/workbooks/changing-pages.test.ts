@@ -54,8 +54,8 @@ describe('pages read while the list changes', () => {
             ...steady.map((id) => share(at, 'workbook', id, embedTenant('north'))),
           ])
           const seen: number[] = []
-          // A folder gives them now and did not before, or the other way round. So they may have
-          // another place in the union.
+          // These folders or one above them gives their workbooks now and did not before, or the
+          // other way round. So the workbooks may have another place in the union.
           const changedFolders = new Set<number | null>()
           let after: string | null = null
           for (let round = 0; ; round += 1) {

@@ -126,6 +126,14 @@ describe('a list that reads late indexes', () => {
     expect(await seen(catalog)).toEqual([...dueIn([1, 4]), 210, 211, 611])
   })
 
+  test('leaves out of the union what went to a shared folder a moment ago', async () => {
+    const catalog = six().add([share(1, 'workbook', 610, north)])
+    catalog.addLate([workbook(1, 610, { folderId: 2 })])
+    expect(await seen(catalog)).toEqual(due)
+    expect((await readPages(catalog, 'tenant')).ids).toEqual([610])
+    expect(await seen(catalog.catchUp())).toEqual([...due.slice(0, 4), 610, ...due.slice(4)])
+  })
+
   test('says that a page follows if the indexes name more, which may be gone', async () => {
     const { pages } = await readPages(six().addLate([without(workbook(1, 511))]), 'folder', 7)
     expect(pages.map(({ ids }) => ids.length)).toEqual([7, 0])
