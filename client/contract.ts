@@ -270,7 +270,7 @@ export interface components {
             groups?: string[] | null;
             /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
-            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. Names must not repeat. */
+            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those of callers who are not admins take at most 32 KiB of it. Names must not repeat. */
             tenantGroupDefinitions?: {
                 name: string;
                 description?: string | null;

@@ -32,8 +32,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. A tenant ' +
-      'has at most 1,000 groups. Those that sessions define take at most 32 KiB of it. ' +
-      'Names must not repeat.',
+      'has at most 1,000 groups. Those of callers who are not admins take at most 32 KiB ' +
+      'of it. Names must not repeat.',
     groupDefinitions:
       'Accepted for existing clients with any value, without effect, unless it has the key ' +
       '`__proto__`. The answer then has a `Deprecation` header.',

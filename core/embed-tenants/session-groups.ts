@@ -1,7 +1,7 @@
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
- * The most bytes of the groups that sessions have defined in an embed tenant
+ * The most bytes of the groups that sessions of others than admins have defined in an embed tenant
  * (docs/decisions/04-embed-tenants.md).
  */
 export const maxSessionGroupBytes = 32 * 1024
@@ -15,9 +15,13 @@ const sessionGroupBytes = 'sessionGroupBytes'
 export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
   (item?.[sessionGroupBytes] as number | undefined) ?? 0
 
+/** How many groups have a part in the sum. */
+export const measuredGroupsIn = (item: ItemAttributes): number =>
+  Object.values(item).filter((value) => bytesOf(value) > 0).length
+
 /**
- * A group as a session writes it: its attribute, and its fields with the bytes that both take as
- * JSON.
+ * A group as such a session writes it: its attribute, and its fields with the bytes that both take
+ * as JSON.
  */
 export function measuredGroup(attribute: string, group: object): [string, object] {
   const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
@@ -37,6 +41,6 @@ export const additionOfGroups = (
   limit: maxSessionGroupBytes,
 })
 
-/** A group has them if a session wrote it last. */
+/** A group has them if such a session wrote it last. */
 const bytesOf = (value: unknown): number =>
   (value as { readonly bytes?: number } | undefined)?.bytes ?? 0

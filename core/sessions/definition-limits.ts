@@ -4,7 +4,11 @@ import {
   maxEmbedTenantBytes,
 } from '../embed-tenants/embed-tenant.ts'
 import type { ItemAttributes } from '../embed-tenants/narrow-update.ts'
-import { maxSessionGroupBytes, sessionGroupBytesIn } from '../embed-tenants/session-groups.ts'
+import {
+  maxSessionGroupBytes,
+  measuredGroupsIn,
+  sessionGroupBytesIn,
+} from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
 import { defaultsOf } from './context.ts'
 import type { GenerateSession } from './request.ts'
@@ -18,15 +22,19 @@ const maxAttributes = 200
 
 /**
  * What is too many or too large once the request has turned the item `before` into `after`. Only
- * growth is refused, so that what has reached a limit can still be used and changed.
+ * growth is refused, so that what has reached a limit can still be used and changed. What others
+ * have filled is no limit for an admin.
  */
 export function problemsOfGrowth(
   request: GenerateSession,
   before: ItemAttributes,
   after: ItemAttributes,
   maxTokenBytes: number,
+  admin: boolean,
 ): InputError[] {
   const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
+  const groupsIn = (item: ItemAttributes) =>
+    definitionsIn(item).groups.length - (admin ? measuredGroupsIn(item) : 0)
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
   const limits: readonly [
@@ -35,7 +43,7 @@ export function problemsOfGrowth(
     (item: ItemAttributes) => number,
     number,
   ][] = [
-    [groups, 'the number of groups', (item) => definitionsIn(item).groups.length, maxGroups],
+    [groups, 'the number of groups', groupsIn, maxGroups],
     [
       attributes,
       'the number of attributes',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Principal } from '../access/principal.ts'
 import {
   type AttributeDefinition,
   defaultsVersion,
@@ -30,7 +31,7 @@ import type { GenerateSession } from './request.ts'
  */
 export function mergeDefinitions(
   catalogTable: string,
-  accountId: string,
+  { accountId, admin }: Principal,
   request: GenerateSession,
   stored: Item | undefined,
   maxTokenBytes: number,
@@ -46,13 +47,15 @@ export function mergeDefinitions(
       misfits,
     ),
   ]
-  const changed: ItemAttributes = Object.fromEntries(changes.map(storedDefinition))
+  const changed: ItemAttributes = Object.fromEntries(
+    changes.map((change) => storedDefinition(change, admin)),
+  )
   const add = additionOfGroups(stored, changed)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
   // Stryker disable ConditionalExpression: It takes longer, and says the same.
   const growth =
-    changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes)
+    changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin)
   const after = changes.length === 0 ? before : definitionsIn(next)
   // Stryker restore ConditionalExpression
 
@@ -123,11 +126,11 @@ function changesOf(
 }
 
 /** The attribute of the item that holds a definition, with its value. */
-function storedDefinition({
-  list,
-  after: { name, ...fields },
-}: ChangedDefinition): [string, object] {
-  return list === 'tenantGroupDefinitions'
-    ? measuredGroup(groupAttribute(name), fields)
-    : [definitionAttribute(name), fields]
+function storedDefinition(
+  { list, after: { name, ...fields } }: ChangedDefinition,
+  admin: boolean,
+): [string, object] {
+  if (list === 'userAttributeDefinitions') return [definitionAttribute(name), fields]
+  const attribute = groupAttribute(name)
+  return admin ? [attribute, fields] : measuredGroup(attribute, fields)
 }

@@ -68,7 +68,7 @@ export async function prepareSession(
   const user = userIds && (await readInternalUser(storage, principal, request, userIds))
   const definitions = mergeDefinitions(
     storage.tables.catalog,
-    accountId,
+    principal,
     request,
     itemAt(stored),
     limits.maxTokenBytes,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
-import { embedTenant, keys, people, share, workbook, world } from '../support/service.ts'
+import { embedTenant, keys, people, share, userKey, workbook, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
@@ -23,12 +23,13 @@ const sections = new Map(
 
 const service = world([
   ...people,
+  userKey('acme', 2, 'sk-fills'),
   workbook(1, 10),
   workbook(1, 11),
   share(1, 'workbook', 10, embedTenant('north')),
   share(1, 'workbook', 11, embedTenant('north')),
 ])
-const { newSession, newToken, tokenOf } = sessionsOf(service)
+const { generate, newSession, newToken, tokenOf } = sessionsOf(service)
 const directory = temporaryDirectory()
 beforeAll(() => {
   // The commands tell the time by the machine's clock.
@@ -73,6 +74,24 @@ test('a wrong share is over after the commands of its section', async () => {
   const printed = await follow('A wrong share', { tenant: 'north', workbook: '10', changes })
   const list = JSON.parse(printed.slice(printed.lastIndexOf('{"items"')))
   expect(list.items.map(({ id }: { id: number }) => id)).toEqual([11])
+})
+
+test('a tenant has room for groups again after the commands of their section', async () => {
+  const define = async (count: number, prefix: string, key = 'sk-fills') => {
+    const tenantGroupDefinitions = Array.from({ length: count }, (_, index) => ({
+      name: `${prefix}${index}`,
+      description: 'x'.repeat(500),
+    }))
+    const request = { creatorMode: true, embedTenantName: 'filled', tenantGroupDefinitions }
+    return (await generate(request, key)).status
+  }
+  expect([await define(60, 'g'), await define(1, 'more')]).toEqual([200, 400])
+  expect(await define(1, 'of-an-admin', keys.admin)).toBe(200)
+  const changes = join(directory, 'groups.ndjson')
+  const printed = await follow('Groups that nobody wants', { tenant: 'filled', changes })
+  expect(printed).toContain('applied 61, skipped 0, refused 0')
+  expect(printed).not.toContain('filled g')
+  expect(await define(60, 'g')).toBe(200)
 })
 
 test('a stolen embed token is over after the commands of its section', async () => {

@@ -42,7 +42,7 @@ describe('a request whose definitions are stored', () => {
       { ...full, ...withDefault(9) },
     ],
   ])('may have %s', (_, before, after) => {
-    expect(problemsOfGrowth(both, { ...before }, { ...after }, 400)).toEqual([])
+    expect(problemsOfGrowth(both, { ...before }, { ...after }, 400, false)).toEqual([])
   })
 
   test.each([
@@ -56,9 +56,11 @@ describe('a request whose definitions are stored', () => {
     ['bytes', bytes(1000), bytes(maxEmbedTenantBytes + 1), [ofGroups, ofAttributes], all],
   ])('may not have more %s', (_, before, after, pointers, what) => {
     const problem = (pointer: string) => ({ pointer, message: `would bring ${what}` })
-    expect(problemsOfGrowth(both, { ...before }, { ...after }, 400)).toEqual(pointers.map(problem))
+    expect(problemsOfGrowth(both, { ...before }, { ...after }, 400, false)).toEqual(
+      pointers.map(problem),
+    )
     const ofRequest = pointers.filter((pointer) => pointer === ofGroups)
-    expect(problemsOfGrowth(request, { ...before }, { ...after }, 400)).toEqual(
+    expect(problemsOfGrowth(request, { ...before }, { ...after }, 400, false)).toEqual(
       ofRequest.map(problem),
     )
   })

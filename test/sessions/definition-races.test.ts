@@ -1,5 +1,6 @@
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
+import { admin } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -12,8 +13,8 @@ const { generate } = sessionsOf(service)
 const attributesOf = async (name: string) =>
   definitionsIn(await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))).attributes
 
-const meanwhile = (request: object, happens: () => Promise<unknown>) =>
-  generateWhile(service.storage, request, happens)
+const meanwhile = (request: object, happens: () => Promise<unknown>, principal = admin) =>
+  generateWhile(service.storage, request, happens, principal)
 
 describe('the defaults of all attributes', () => {
   const long = 'x'.repeat(500)
@@ -99,8 +100,10 @@ test('Groups that sessions define at the same moment share their budget to the b
     await generate({ embedTenantName })
     const creator = { creatorMode: true, embedTenantName }
     const group = { name: 'a', description: 'x'.repeat(bytes - 40) }
-    return meanwhile({ ...creator, tenantGroupDefinitions: [group] }, () =>
-      generate({ ...creator, tenantGroupDefinitions: others }, keys.reader),
+    return meanwhile(
+      { ...creator, tenantGroupDefinitions: [group] },
+      () => generate({ ...creator, tenantGroupDefinitions: others }, keys.reader),
+      { ...admin, admin: false },
     )
   }
   expect(await racing('to-the-byte', left)).toBe(1)

@@ -14,13 +14,13 @@ export const issuance = {
 }
 
 /**
- * Generates a session in deployment 1 past the gateway, by an admin whose instance has read nothing
+ * Generates a session in deployment 1 past the gateway, by a caller whose instance has read nothing
  * yet.
  */
-export const generateOn = (storage: Storage, request: object = {}) =>
+export const generateOn = (storage: Storage, request: object = {}, principal = admin) =>
   generateSession(
     storage,
-    admin,
+    principal,
     { deploymentId: 1, ...request },
     startOfTime,
     issuance,
@@ -35,12 +35,13 @@ export async function generateWhile(
   storage: Storage,
   request: object,
   happens: () => Promise<unknown>,
+  principal = admin,
 ) {
   let writes = 0
   const isWrite = (command: object) => {
     if (command instanceof TransactWriteCommand) writes += 1
     return command instanceof TransactWriteCommand
   }
-  await generateOn(interrupted(storage, 1, isWrite, happens), request)
+  await generateOn(interrupted(storage, 1, isWrite, happens), request, principal)
   return writes
 }

@@ -62,6 +62,30 @@ describe('the groups that sessions define', () => {
     expect(embedTenantOf(await itemOf('filled'))?.groups.length).toBeGreaterThan(100 + 18)
   })
 
+  test('leave admins room, however many a reader has defined', async () => {
+    const short = (count: number, prefix: string) =>
+      named(count, prefix).map(({ name }) => ({ name }))
+    for (let part = 0; part < 10; part += 1) await define('crowded', short(100, `g${part}-`))
+    const creator = { creatorMode: true, embedTenantName: 'crowded' }
+    const asAdmin = (tenantGroupDefinitions: readonly object[]) =>
+      generate({ ...creator, tenantGroupDefinitions })
+    expect((await define('crowded', [{ name: 'more' }])).status).toBe(400)
+    expect((await asAdmin(named(30, 'of-an-admin-'))).status).toBe(200)
+    // What an admin has written fills the budget no longer, until a reader changes it.
+    const taken = async () => (await itemOf('crowded'))?.sessionGroupBytes as number
+    const before = await taken()
+    expect((await asAdmin([{ name: 'g0-0', description: longest }])).status).toBe(200)
+    expect(await taken()).toBe(before - '{"group:g0-0":{"bytes":0}}'.length)
+    expect((await define('crowded', [{ name: 'g0-0', description: 'd' }])).status).toBe(200)
+    expect(await taken()).toBe(before + ',"description":"d"'.length)
+    for (let part = 0; part < 10; part += 1)
+      expect([part, (await asAdmin(short(97, `a${part}-`))).status]).toEqual([part, 200])
+    const { body } = await asAdmin([{ name: 'too-many' }])
+    expect(body.errors[0].message).toBe(
+      'would bring the number of groups to 1001; the limit is 1000',
+    )
+  })
+
   test('cost a plain session of their tenant seven units more, and no more', async ({ skip }) => {
     skip(!countsUnits, withoutUnits)
     const unitsOfSession = async (embedTenantName: string) => {
