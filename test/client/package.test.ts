@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { glob, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, glob, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { keys, world } from '../support/service.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
@@ -29,25 +30,29 @@ const refusal: unknown = await client.redeem(sessionId).catch((error: unknown) =
 console.log(token.split('.').length, statuses.length, refusal instanceof ApiError && refusal.code, misspelt.deploymentId)
 `
 
-describe('the client package, installed from its tarball in an empty project', () => {
+describe('the client package, packed by its workflow and installed in an empty project', () => {
   const service = world()
   const project = temporaryDirectory()
+  const clone = temporaryDirectory()
   const inProject = (name: string) => join(project, name)
   const installed = inProject('node_modules/@embed-access/client')
 
   beforeAll(async () => {
-    await writeFile(inProject('package.json'), JSON.stringify({ private: true, type: 'module' }))
-    await writeFile(inProject('use.ts'), use)
-    await execute('npm', ['pack', '--pack-destination', project], { cwd: inRepository('client') })
-    const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
-    await mkdir(installed, { recursive: true })
-    await execute('tar', ['-xzf', `${tarball}`, '-C', installed, '--strip-components=1'], {
-      cwd: project,
-    })
+    await packIn(clone)
+    const [tarball] = await Array.fromAsync(glob('client/*.tgz', { cwd: clone }))
     // What it depends on comes from this repository, so the test needs no network.
-    const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-    for (const name of [...Object.keys(dependencies), 'openapi-typescript-helpers'])
-      await symlink(inRepository(`node_modules/${name}`), inProject(`node_modules/${name}`))
+    const own = JSON.parse(await readFile(inRepository('client/package.json'), 'utf8'))
+    const overrides = Object.fromEntries(
+      Object.keys(own.dependencies).map((name) => [
+        name,
+        `file:${inRepository(`node_modules/${name}`)}`,
+      ]),
+    )
+    const dependencies = { '@embed-access/client': `file:${join(clone, `${tarball}`)}` }
+    const manifest = { private: true, type: 'module', dependencies, overrides }
+    await writeFile(inProject('package.json'), JSON.stringify(manifest))
+    await writeFile(inProject('use.ts'), use)
+    await execute('npm', ['install', '--offline', '--no-audit'], { cwd: project })
   })
 
   test('has its licence, its types and no file of ours that it does not need', async () => {
@@ -109,3 +114,32 @@ describe('the client package, installed from its tarball in an empty project', (
     expect(outputFiles[0]?.text).toContain('embed/session/token')
   })
 })
+
+/**
+ * Does what the job that publishes does, up to npm publish, where nothing has been built. What
+ * npm ci would install is linked.
+ */
+async function packIn(clone: string): Promise<void> {
+  for (const name of ['.gitignore', '.npmrc', 'package.json', 'tsconfig.json'])
+    await cp(inRepository(name), join(clone, name))
+  const isCommitted = (path: string) => !['dist', 'node_modules'].includes(basename(path))
+  await cp(inRepository('client'), join(clone, 'client'), { recursive: true, filter: isCommitted })
+  for (const name of ['node_modules', 'client/node_modules'])
+    await symlink(inRepository(name), join(clone, name))
+
+  const workflow = parse(await readFile(inRepository('.github/workflows/client.yml'), 'utf8'))
+  const { env, steps } = workflow.jobs.publish as {
+    readonly env: Record<string, string>
+    readonly steps: readonly { readonly run?: string; readonly 'working-directory'?: string }[]
+  }
+  const runs = steps.filter(({ run }) => run !== undefined)
+  expect([runs[0]?.run, runs.at(-1)?.run]).toEqual([
+    'npm ci',
+    expect.stringMatching(/^npm publish/),
+  ])
+  const github = { GITHUB_SERVER_URL: 'https://git.test', GITHUB_REPOSITORY: 'a/b' }
+  for (const { run = '', 'working-directory': folder = '.' } of runs.slice(1, -1)) {
+    const cwd = join(clone, folder)
+    await execute('bash', ['-ec', run], { cwd, env: { ...process.env, ...github, ...env } })
+  }
+}
