@@ -39,7 +39,15 @@ export class ApiError extends Error {
     this.code = problem.code
     this.errors = problem.errors ?? []
     this.requestId = problem.requestId ?? response.headers.get('apigw-requestid') ?? undefined
-    const retryAfter = response.headers.get('retry-after')
-    this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
+    this.retryAfterSeconds = retryAfterSeconds(response)
   }
+}
+
+/** `Retry-After` is a number of seconds or a date, by the clock of whoever answers. */
+export function retryAfterSeconds({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = (Date.parse(value) - now) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }

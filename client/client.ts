@@ -6,6 +6,12 @@ import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.t
 import { isExchange, withRetries } from './retries.ts'
 import { realTime, type Time } from './time.ts'
 
+/**
+ * The longest that the service may take to redeem a session or to end a token, in milliseconds. All
+ * callers that need a token wait for it.
+ */
+const longestAnswer = 15_000
+
 type Schemas = components['schemas']
 
 export type SessionRequest = Schemas['GenerateSession']
@@ -111,7 +117,12 @@ export function clientIn(
   const generate = (body: SessionRequest, dryRun: 'true' | 'false') =>
     dataOf(api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
   const exchange = (sessionId: string) =>
-    dataOf(api.POST('/api/v1/embed/session/token', { body: { sessionId } }))
+    dataOf(
+      api.POST('/api/v1/embed/session/token', {
+        body: { sessionId },
+        signal: time.timeout(longestAnswer),
+      }),
+    )
   const embedAccess = (path: { deploymentId: number; workbookId: number }, query: object) =>
     dataOf(
       api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', {
@@ -122,7 +133,8 @@ export function clientIn(
   /** A token that is refused has ended already. */
   const endToken = async (embedToken: string) => {
     const headers = { authorization: `Bearer ${embedToken}` }
-    await api.DELETE('/api/v1/embed/session', { headers }).catch((error: unknown) => {
+    const signal = time.timeout(longestAnswer)
+    await api.DELETE('/api/v1/embed/session', { headers, signal }).catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error
     })
   }
@@ -175,9 +187,9 @@ function requireWebAddress(baseUrl: string): void {
   )
 }
 
-/** Names the request that got no answer. What the caller has aborted stays as it is. */
+/** Names the request that got no answer in time. What the caller has aborted stays as it is. */
 function rethrow(error: unknown, { method, url, signal }: Request): never {
-  if (signal.aborted) throw error
+  if (signal.aborted && signal.reason?.name !== 'TimeoutError') throw error
   const reason = error instanceof Error ? error.message : String(error)
   throw new Error(`${method} ${url} got no answer: ${reason}`, { cause: error })
 }

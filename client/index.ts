@@ -1,10 +1,12 @@
 export { ApiError, type ErrorCode, type InputError } from './api-error.ts'
 export {
+  type AccessExplanation,
   type Client,
   type ClientOptions,
   createClient,
   type DbtSync,
   type DryRun,
+  type EmbedAccess,
   type EndUsers,
   type Notification,
   type SessionRequest,

@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts'
 import type { components } from './contract.ts'
+import { maxWaitSeconds } from './retries.ts'
 import type { Time } from './time.ts'
 
 type EmbedToken = components['schemas']['EmbedToken']
@@ -21,14 +22,14 @@ export type RedeemOptions = {
 export type EmbedSession = {
   /**
    * A valid token. It is renewed shortly before it expires. A page that is visible does that by
-   * itself.
+   * itself, and again if it fails.
    */
   token(): Promise<string>
   /** A token of a new session, even if the current one is still valid. Call it after a 401. */
   renew(): Promise<string>
   /**
-   * Ends the session, for a logout: the service refuses its token from then on, and there is no
-   * other one.
+   * Ends the session, for a logout: the service refuses all its tokens from then on, and there is
+   * no other one.
    */
   end(): Promise<void>
 }
@@ -41,6 +42,18 @@ const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 1
  * it.
  */
 const longestNewSession = 30_000
+
+/**
+ * How long a page pauses before it tries a failed renewal again, in milliseconds. The pause doubles
+ * with each failure.
+ */
+const [shortestPause, longestPause] = [5_000, 300_000]
+
+/**
+ * How long a token lives that was replaced, in milliseconds: a request that has it may be under
+ * way.
+ */
+const graceOfReplaced = 60_000
 
 /**
  * What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for.
@@ -78,7 +91,10 @@ export async function redeemSession(
   const newSession = ask && (() => inTime(ask(), 'newSession', time))
   const ended = new AbortController()
   let renewal: Promise<string> | undefined
+  let retryPause = shortestPause
+  let isRetryDue = false
   let lastTold: string | undefined
+  const replaced = new Set<string>()
   let held = await redeemOrReplace(sessionId)
   // Timers stop while a computer sleeps, and a renewal fails while it is offline.
   window()?.document.addEventListener('visibilitychange', keepFresh, ended)
@@ -105,8 +121,9 @@ export async function redeemSession(
     try {
       return await redeem(id)
     } catch (error) {
-      if (!newSession || !mayBeLost(error)) throw error
-      await time.pause(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 500)
+      const wait = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0.5
+      if (!newSession || !mayBeLost(error) || wait > maxWaitSeconds) throw error
+      await time.pause(wait * 1000)
       return redeem(await newSession())
     }
   }
@@ -123,8 +140,34 @@ export async function redeemSession(
   async function replace(): Promise<string> {
     if (!newSession)
       throw new Error('The embed token has expired, and there is no newSession to get another.')
-    held = await redeemOrReplace(await newSession())
+    const { token } = held
+    try {
+      held = await redeemOrReplace(await newSession())
+    } catch (error) {
+      retryLater()
+      throw error
+    }
+    retryPause = shortestPause
+    replaced.add(token)
+    if (window()) time.pause(graceOfReplaced).then(() => endReplaced(token).catch(() => {}))
     return held.token
+  }
+
+  /** A page tries again by itself, at random times, since other pages fail at the same moment. */
+  function retryLater(): void {
+    if (!window() || isRetryDue) return
+    isRetryDue = true
+    time.pause(retryPause * (1 + Math.random())).then(() => {
+      isRetryDue = false
+      keepFresh()
+    })
+    retryPause = Math.min(2 * retryPause, longestPause)
+  }
+
+  async function endReplaced(token: string): Promise<void> {
+    if (!replaced.has(token)) return
+    await endToken(token)
+    replaced.delete(token)
   }
 
   async function token(): Promise<string> {
@@ -142,11 +185,11 @@ export async function redeemSession(
     })
   }
 
-  /** A renewal that is under way would give another token. */
   async function end(): Promise<void> {
     ended.abort()
-    await renewal?.catch(() => {})
-    await endToken(held.token)
+    // A renewal that is under way may give another token, long after this one is ended.
+    const renewed = renewal?.then(endToken, () => {})
+    await Promise.all([endToken(held.token), ...[...replaced].map(endReplaced), renewed])
   }
 
   return { token, renew, end }

@@ -1,3 +1,4 @@
+import { retryAfterSeconds } from './api-error.ts'
 import type { Time } from './time.ts'
 
 type Fetch = (request: Request) => Promise<Response>
@@ -7,7 +8,7 @@ type Fetch = (request: Request) => Promise<Response>
  * seconds.
  */
 const maxAttempts = 4
-const maxWaitSeconds = 10
+export const maxWaitSeconds = 10
 
 /**
  * Sends requests again that failed for a moment: after a network error, 429, 503 and API Gateway's
@@ -38,9 +39,10 @@ export const isExchange = ({ url }: Request): boolean =>
  * How long the service asks to wait, in seconds; undefined if the same request would get the same
  * answer.
  */
-function secondsUntilAgain({ status, headers }: Response): number | undefined {
+function secondsUntilAgain(response: Response): number | undefined {
+  const { status, headers } = response
   const isGateways500 =
     status === 500 && !headers.get('content-type')?.startsWith('application/problem+json')
   if (status !== 429 && status !== 503 && !isGateways500) return undefined
-  return Number(headers.get('retry-after') ?? 0) || 0
+  return retryAfterSeconds(response) ?? 0
 }

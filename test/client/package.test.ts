@@ -15,7 +15,8 @@ const inRepository = (path: string) => join(repository, path)
 
 /** A use of the package that fails to compile if a type is `any` or missing. */
 const use = `
-import { ApiError, createClient, type Client, type DbtSync, type SessionRequest } from '@embed-access/client'
+import { ApiError, createClient } from '@embed-access/client'
+import type { AccessExplanation, Client, DbtSync, EmbedAccess, SessionRequest } from '@embed-access/client'
 
 export const client: Client = createClient({ baseUrl: process.env.API_URL ?? '', token: process.env.API_KEY ?? '' })
 const request: SessionRequest = { deploymentId: 1, embedTenantName: 'north', externalId: 'u-1' }
@@ -24,6 +25,7 @@ const session = await client.redeem(sessionId)
 const token: string = await session.token()
 const statuses: DbtSync['status'][] = []
 for await (const { status } of client.listDbtSyncs(1, { status: 'FAILED' }).items()) statuses.push(status)
+export const why: AccessExplanation['isSeen'] | EmbedAccess['reasons'] = false
 // @ts-expect-error The name of a field is misspelt.
 const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
 const refusal: unknown = await client.redeem(sessionId).catch((error: unknown) => error)

@@ -28,18 +28,25 @@ async function opened(options: RedeemOptions = {}) {
   )
   const onExpiring = vi.fn()
   const sent: Request[] = []
+  const fetchHere = vi.fn((request: Request) => fetch(request))
   const { time, ...held } = heldTime(() => service.now)
   const client = clientIn(time, {
     baseUrl: service.url,
     token: 'never to be sent to the exchange',
     fetch: (request) => {
       sent.push(request)
-      return fetch(request)
+      return fetchHere(request)
     },
   })
   const session = await client.redeem(await newSessionId(), { newSession, onExpiring, ...options })
-  return { session, state, newSession, onExpiring, sent, ...held }
+  return { session, state, newSession, onExpiring, sent, fetchHere, ...held }
 }
+
+/** What the service says of each token: 200 or 401. */
+const statusesOf = (...tokens: string[]) =>
+  Promise.all(
+    tokens.map(async (token) => (await service.get('/api/v1/embed/session', bearer(token))).status),
+  )
 
 describe('an embed session in the browser', () => {
   test('has one token until shortly before its end, and then one of a new session', async () => {
@@ -98,12 +105,52 @@ describe('an embed session in the browser', () => {
     const first = await session.token()
     at(day - 10)
     const [renewed] = await Promise.all([session.renew(), session.end()])
-    const statusOf = async (token: string) =>
-      (await service.get('/api/v1/embed/session', bearer(token))).status
-    expect([await statusOf(first), await statusOf(renewed)]).toEqual([200, 401])
+    expect(await statusesOf(first, renewed)).toEqual([401, 401])
     await expect(session.token()).rejects.toThrow('was ended')
     await expect(session.renew()).rejects.toThrow('was ended')
     await session.end()
+  })
+
+  test('ends the tokens that it replaced too, as soon as the service can be asked', async () => {
+    const { session, fetchHere } = await opened()
+    const tokens = [await session.token(), await session.renew(), await session.renew()]
+    expect(await statusesOf(...tokens)).toEqual([200, 200, 200])
+    fetchHere.mockResolvedValueOnce(new Response(null, { status: 400 }))
+    await expect(session.end()).rejects.toThrow('The service answered 400.')
+    await session.end()
+    expect(await statusesOf(...tokens)).toEqual([401, 401, 401])
+  })
+
+  test('ends its token at once, although a renewal is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const { session } = await opened({ newSession: () => promise })
+    const first = await session.token()
+    const [renewed, ended] = [session.renew(), session.end()]
+    await expect.poll(() => statusesOf(first)).toEqual([401])
+    resolve(await newSessionId())
+    await ended
+    expect(await statusesOf(await renewed)).toEqual([401])
+  })
+
+  test('gives up on an exchange after a while, and takes another session', async () => {
+    const { session, fetchHere, patience, pauses } = await opened()
+    const first = await session.token()
+    fetchHere.mockImplementation(
+      ({ signal }) => new Promise((_, reject) => (signal.onabort = () => reject(signal.reason))),
+    )
+    at(day - 10)
+    const [waiting, renewal] = [session.token(), session.renew()]
+    const { length } = fetchHere.mock.calls
+    await expect.poll(() => fetchHere.mock.calls.length).toBe(length + 1)
+    patience.abort()
+    await expect.poll(() => pauses.length).toBe(1)
+    pauses[0]?.end()
+    await expect.poll(() => fetchHere.mock.calls.length).toBe(length + 2)
+    patience.abort()
+    expect(await waiting).toBe(first)
+    await expect(renewal).rejects.toThrow('session/token got no answer')
+    fetchHere.mockImplementation((request) => fetch(request))
+    expect(await session.token()).not.toBe(first)
   })
 
   test('keeps its token while renewals fail, and says once per token how long it has', async () => {
@@ -153,13 +200,45 @@ describe('an embed session in a page', () => {
     Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
   }
 
-  test('is renewed by itself shortly before its end', async () => {
-    const { newSession, pauses } = await opened()
+  test('is renewed by itself before its end, and ends the replaced token later', async () => {
+    const { session, newSession, pauses } = await opened()
+    const first = await session.token()
     expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([(day - 300) * 1000])
     at(day - 300)
     pauses[0]?.end()
-    await vi.waitFor(() => expect(pauses).toHaveLength(2))
+    await vi.waitFor(() => expect(pauses).toHaveLength(3))
     expect(newSession).toHaveBeenCalledTimes(1)
+    expect(pauses[2]?.milliseconds).toBe(60_000)
+    expect(await statusesOf(first)).toEqual([200])
+    pauses[2]?.end()
+    await expect.poll(() => statusesOf(first, '')).toEqual([401, 401])
+    expect(await statusesOf(await session.token())).toEqual([200])
+  })
+
+  test('is tried again after growing pauses if that fails, while somebody sees it', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { session, state, newSession, pauses } = await opened()
+    state.isAway = true
+    at(day - 300)
+    for (let pause = 0; pause < 8; pause += 1) {
+      pauses[pause]?.end()
+      await vi.waitFor(() => expect(pauses).toHaveLength(pause + 2))
+      await session.token()
+    }
+    const seconds = pauses.slice(1).map(({ milliseconds }) => milliseconds / 1000)
+    expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+    const { length } = newSession.mock.calls
+    shown('hidden')
+    pauses[8]?.end()
+    await new Promise(setImmediate)
+    expect(newSession).toHaveBeenCalledTimes(length)
+    state.isAway = false
+    shown('visible')
+    await vi.waitFor(() => expect(pauses).toHaveLength(11))
+    state.isAway = true
+    await expect(session.renew()).rejects.toThrow('host is away')
+    expect(pauses[11]?.milliseconds).toBe(5000)
+    random.mockRestore()
   })
 
   test('is renewed when the page is visible again, and not while nobody sees it', async () => {
@@ -171,7 +250,7 @@ describe('an embed session in a page', () => {
     await new Promise(setImmediate)
     expect(newSession).not.toHaveBeenCalled()
     shown('visible')
-    await vi.waitFor(() => expect(pauses).toHaveLength(2))
+    await vi.waitFor(() => expect(pauses).toHaveLength(3))
     expect(newSession).toHaveBeenCalledTimes(1)
   })
 
@@ -182,7 +261,7 @@ describe('an embed session in a page', () => {
     await expect(session.token()).rejects.toThrow('host is away')
     state.isAway = false
     online()
-    await vi.waitFor(() => expect(pauses).toHaveLength(2))
+    await vi.waitFor(() => expect(pauses).toHaveLength(4))
     await session.end()
     at(3 * day)
     for (const { end } of pauses) end()

@@ -112,6 +112,18 @@ describe('docs/api.md', () => {
   })
 })
 
+test.each([
+  ['Wed, 21 Oct 2026 07:28:30 GMT', 30],
+  ['Wed, 21 Oct 2026 07:27:00 GMT', 0],
+  ['1.5 hours', undefined],
+  ['', undefined],
+])('Retry-After %j means %j seconds', async (retryAfter, retryAfterSeconds) => {
+  const date = 'Wed, 21 Oct 2026 07:28:00 GMT'
+  const answer = problem(400, 'any', { 'retry-after': retryAfter, date })
+  const refused = clientOf(answer).client.generateSession(session)
+  await expect(refused).rejects.toMatchObject({ retryAfterSeconds })
+})
+
 describe('the exchange of a session', () => {
   const token = ok({ token: 't', expiresIn: 60 })
   const lost = { ...failures, answer_lost: problem(401, 'answer_lost') }
@@ -128,6 +140,19 @@ describe('the exchange of a session', () => {
       expect(alone.sent).toHaveLength(1)
     },
   )
+
+  test('waits for Retry-After, but for no longer than a request that is sent again', async () => {
+    const newSession = async () => 'second'
+    const asking = (wait: string) =>
+      clientOf(problem(503, 'database_unavailable', { 'retry-after': wait }), token)
+    const patient = asking('10')
+    await patient.client.redeem('first', { newSession })
+    expect(patient.waits).toEqual([10_000])
+    const impatient = asking('11')
+    const refused = impatient.client.redeem('first', { newSession })
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 11 })
+    expect(impatient.waits).toEqual([])
+  })
 
   test('asks for one other session at most, and none where this one is refused', async () => {
     const newSession = vi.fn(async () => 'second')
