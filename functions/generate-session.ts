@@ -1,7 +1,7 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { publishedDashboards } from '@embed-access/core/notifications/filters.ts'
-import { callerOf, subjectOf } from '@embed-access/core/sessions/audit.ts'
+import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
@@ -42,17 +42,9 @@ export const handler = await operation('generate-session', {
     const { sessionId, claims, definitions } = await generateSession(...asked)
     const [jti, by] = [claims.jti, callerOf(principal)]
     audit({ event: 'session.generated', jti, by, for: subjectOf(claims) })
-    if (definitions.changes.length > 0) {
-      const { embedTenantName, deploymentId } = body
-      audit({
-        event: 'definitions.changed',
-        jti,
-        by,
-        embedTenantName,
-        deploymentId,
-        changes: definitions.changes,
-      })
-    }
+    const { embedTenantName, deploymentId } = body
+    for (const changes of changesByLine(definitions.changes))
+      audit({ event: 'definitions.changed', jti, by, embedTenantName, deploymentId, changes })
     return { body: JSON.stringify({ sessionId }), ...headers }
   },
   warmUpRequest: { body: '{"deploymentId":0,"embedTenantName":"warm-up","externalId":"0"}' },

@@ -2,7 +2,7 @@ import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/names.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
-import { callerOf } from '@embed-access/core/sessions/audit.ts'
+import { callerOf, endUsersOf } from '@embed-access/core/sessions/audit.ts'
 import {
   revocationScope,
   revokeEndUsers,
@@ -46,7 +46,7 @@ export const handler = await operation('revoke-session', {
       if (!principal.admin) throw new Refusal('admin_required')
       const endUsers = { embedTenantName, externalId }
       await revokeEndUsers(storage, principal, endUsers, now())
-      audit({ event: 'sessions.revoked', of: endUsers, by })
+      audit({ event: 'sessions.revoked', of: endUsersOf(endUsers), by })
     }
     return {}
   },

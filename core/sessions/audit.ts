@@ -48,6 +48,31 @@ export const callerOf = ({ accountId, userId, credential }: Principal): Caller =
   credential,
 })
 
+/** Lambda cuts a line of the log at 256 KB. The rest of a line is for what every line has. */
+const maxBytes = 192 * 1024
+
+/** The changes in as many parts as there have to be lines. One change has at most 20 KB. */
+export function changesByLine(changes: readonly ChangedDefinition[]): ChangedDefinition[][] {
+  const lines: ChangedDefinition[][] = []
+  let room = 0
+  for (const change of changes) {
+    const bytes = Buffer.byteLength(JSON.stringify(change)) + 1
+    if (bytes > room) {
+      lines.push([])
+      room = maxBytes
+    }
+    room -= bytes
+    lines.at(-1)?.push(change)
+  }
+  return lines
+}
+
+/** Whose sessions are revoked. No token has a longer `externalId`, and a line must end. */
+export const endUsersOf = ({ embedTenantName, externalId }: EndUsers): EndUsers => ({
+  embedTenantName,
+  externalId: externalId?.slice(0, 10_240),
+})
+
 export function subjectOf({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject {
   return { accountId, deploymentId, sub, embedTenantName }
 }

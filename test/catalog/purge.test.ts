@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
@@ -93,6 +94,24 @@ describe('a purge', () => {
     expect(await purged()).toMatchObject({ removed: 252 })
     expect(await exported(storage)).toEqual(all.filter((line) => !/"deploymentId":1\b/.test(line)))
     expect(await purged()).toMatchObject({ removed: 0 })
+  })
+
+  test('removes the largest items, at most 4 MB of them in a transaction', async () => {
+    const large = Array.from({ length: 12 }, (_, id) =>
+      workbook(2, 300 + id, { meta: { text: randomBytes(280_000).toString('base64') } }),
+    )
+    await apply(storage, [...large, without(put('deployment', { accountId: 'acme', id: 2 }))])
+    const removed: number[] = []
+    const counted = sentBy(storage, (command) => {
+      if (command instanceof TransactWriteCommand) {
+        const keys = command.input.TransactItems?.flatMap(({ Delete }) => Delete?.Key?.pk ?? [])
+        removed.push(keys?.filter((pk) => pk.startsWith('2#workbook#3')).length ?? 0)
+      }
+      return storage.client.send(command as TransactWriteCommand)
+    })
+    await purged(counted)
+    expect(removed.reduce((sum, each) => sum + each)).toBe(12)
+    expect(Math.max(...removed)).toBeLessThan(4_000_000 / 390_000)
   })
 
   test('removes what a deleted account had, and leaves whose its deployments are', async () => {

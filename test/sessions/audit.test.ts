@@ -171,6 +171,25 @@ describe('the audit', () => {
     ])
   })
 
+  test('has no line that Lambda would cut, and says all changes', async () => {
+    const definitions = ['\\', '"'].map((letter) =>
+      Array.from({ length: 100 }, (_, index) => ({
+        ...{ name: `${index}`, description: letter.repeat(500), displayName: '💚'.repeat(200) },
+      })),
+    )
+    const events = await eventsOf(async () => {
+      for (const userAttributeDefinitions of definitions)
+        expect((await generate({ ...endUser, userAttributeDefinitions })).status).toBe(200)
+      // In lower case it is half as long again.
+      await revoke({ embedTenantName: 'north', externalId: 'Ⱥ'.repeat(130_000) })
+    })
+    const changes = events.flatMap(({ changes = [] }) => changes as { after: object }[])
+    expect(changes.map(({ after }) => after)).toEqual(definitions.flat())
+    expect(events.at(-1)?.event).toBe('sessions.revoked')
+    const bytes = events.map((event) => Buffer.byteLength(JSON.stringify(event)))
+    expect(Math.max(...bytes)).toBeLessThan(256 * 1024)
+  })
+
   test('never holds a session id, a token or a key', async () => {
     const sessionId = await newSession()
     service.logged.length = 0
