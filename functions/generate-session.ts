@@ -1,6 +1,6 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
-import { publishedDashboards } from '@embed-access/core/notifications/filters.ts'
+import { publishersOf } from '@embed-access/core/notifications/filters.ts'
 import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
@@ -34,9 +34,9 @@ export const handler = await operation('generate-session', {
         tokenSeconds: issuance.lifetimeSeconds,
       }
       const { deploymentId, publicDashboardId: publicId } = body
-      const published =
-        publicId === undefined ? [] : await publishedDashboards(storage, deploymentId, publicId)
-      const warnings = [...warningsOf(body, definitions.attributes, published.length > 0)]
+      const publishers =
+        publicId === undefined ? [] : await publishersOf(storage, deploymentId, publicId)
+      const warnings = [...warningsOf(body, definitions.attributes, publishers.length > 0)]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
     const { sessionId, claims, definitions } = await generateSession(...asked)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { userIdsByLogin } from '@embed-access/core/access/user.ts'
+import { usersByLogin } from '@embed-access/core/access/user.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -84,14 +84,14 @@ async function makeKey(
   login: string,
   now: number,
 ): Promise<string> {
-  const [userId, another] = await userIdsByLogin(storage, accountId, login)
-  if (userId === undefined) throw refusal(`The account has no user ${login}.`)
-  if (another !== undefined) throw refusal(`Several users of the account are called ${login}.`)
-  const apiKey = newApiKey({ accountId, userId })
+  const [user, another] = await usersByLogin(storage, accountId, login, ['username', 'email'])
+  if (!user) throw refusal(`The account has no user ${login}.`)
+  if (another) throw refusal(`Several users of the account are called ${login}.`)
+  const apiKey = newApiKey({ accountId, userId: user.id })
   const expiresAt = new Date(now + 24 * 3_600_000).toISOString()
   const data = {
     accountId,
-    userId,
+    userId: user.id,
     tokenHash: hashOfApiKey(apiKey),
     name: 'made in the playground',
     expiresAt,

@@ -1,5 +1,4 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
-import { lowerCase } from '../schema.ts'
 import {
   batchGetAcross,
   getOne,
@@ -17,7 +16,7 @@ import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import { type Credential, type Principal, shownHashLength } from './principal.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
-import { type User, userIds, userIn } from './user.ts'
+import { type User, userIn, usersByLogin } from './user.ts'
 
 /** The end user of an embed token is named in the audit only. */
 export type Authentication = {
@@ -150,19 +149,8 @@ async function byAccessToken(
   token: string,
 ): Promise<Authentication> {
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
-  const [id, another] = await userIds(
-    storage,
-    loginIs === 'email' ? 'byEmail' : 'byUsername',
-    accountId,
-    login,
-  )
-  if (id === undefined || another !== undefined)
-    throw new Unauthenticated('access token of no user, or of several')
-  const user = userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials' }))
-  // The index may be out of date.
-  const isNamed = lowerCase(user?.[loginIs] ?? '') === lowerCase(login)
-  // Stryker disable next-line StringLiteral: No index of the engine names a user that is gone.
-  if (!user || !isNamed) throw new Unauthenticated('access token of no user')
+  const [user, another] = await usersByLogin(storage, accountId, login, [loginIs])
+  if (!user || another) throw new Unauthenticated('access token of no user, or of several')
   // Stryker disable next-line ConditionalExpression: JSON leaves out what is undefined.
   return {
     principal: principalOf(

@@ -1,9 +1,9 @@
-import { readUser, userIds } from '../access/user.ts'
+import { readUser, userIdsByLogin, usersNamedNow } from '../access/user.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
-import { getOne, isLive } from '../storage/batch-get.ts'
+import { batchGet, getOne, type Item, isLive, keysPerCall } from '../storage/batch-get.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicDashboard, type Recipient } from './keys.ts'
@@ -22,20 +22,27 @@ export type Filters = {
   readonly recipient?: RecipientFilter | undefined
 }
 
+/** What a filter names by an index, which may be out of date, and what it names by key. */
+type Named<Thing> = {
+  readonly found: readonly Thing[]
+  now(): Promise<readonly Thing[]>
+}
+
 /**
- * The dashboard and the recipient that filters name. {@link isThere} asks for the recipient while
- * the page is read.
+ * The dashboard and the recipient that filters name. `isCurrent` says by key whether they still do;
+ * it is asked while the page is read.
  * @throws Refusal `invalid_parameter` where a filter names several, with their ids
  */
 export async function resolve(
   storage: Storage,
   { accountId, deploymentId, dashboard, recipient }: Filters,
 ) {
-  const [dashboardIds, recipients] = await Promise.all([
-    dashboard ? idsOf(storage, deploymentId, dashboard) : [],
-    recipient ? recipientsNamed(storage, accountId, recipient) : [],
+  const [dashboards, recipients] = await Promise.all([
+    dashboard && dashboardsNamed(storage, deploymentId, dashboard),
+    recipient && recipientsNamed(storage, accountId, recipient),
   ])
-  const userIds = recipients.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
+  const [dashboardIds, found] = await Promise.all([certain(dashboards), certain(recipients)])
+  const userIds = found.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
   const errors = [
     ...several('dashboardPublicId', 'is the public id', 'dashboards', dashboardIds, 'dashboardId'),
     ...several('recipientEmail', 'is the address', 'users', userIds, 'recipientUserId'),
@@ -44,8 +51,20 @@ export async function resolve(
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
     throw new Refusal('invalid_parameter', `${detail}.`, errors)
   }
-  return { dashboardId: dashboardIds[0], recipient: recipients[0] }
+  const [dashboardId] = dashboardIds
+  return {
+    dashboardId,
+    recipient: found[0],
+    async isCurrent(): Promise<boolean> {
+      const [ids, users] = await Promise.all([dashboards?.now(), recipients?.now()])
+      return users?.length !== 0 && (!ids || ids.some((id) => id === dashboardId))
+    },
+  }
 }
+
+/** An index may name several where there is one. So they are read before they are refused. */
+const certain = async <Thing>(named: Named<Thing> | undefined): Promise<readonly Thing[]> =>
+  named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
 /** The error of a filter that names several things. It has at most 20 of their ids. */
 function several(
@@ -56,58 +75,78 @@ function several(
   instead: string,
 ) {
   const named = ids.slice(0, 20).join(', ')
-  const message = `${what} of ${ids.length} ${things}: ${named}${ids.length > 20 ? ', …' : ''}; use ${instead}`
+  const isLong = ids.length > 20
+  const all = `${isLong ? 'more than 20' : ids.length} ${things}: ${named}${isLong ? ', …' : ''}`
+  const message = `${what} of ${all}; use ${instead}`
   return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
 }
 
-const idsOf = async (
+async function dashboardsNamed(
   storage: Storage,
   deploymentId: number,
   filter: DashboardFilter,
-): Promise<readonly number[]> =>
-  'id' in filter ? [filter.id] : publishedDashboards(storage, deploymentId, filter.publicId)
+): Promise<Named<number>> {
+  if ('id' in filter) return { found: [filter.id], now: async () => [filter.id] }
+  const publicId = publicDashboard(deploymentId, filter.publicId)
+  const publishers = await publishersOf(storage, deploymentId, filter.publicId)
+  const attributes = ['publicId', 'dashboardId']
+  return {
+    found: dashboardsOf(publishers),
+    async now() {
+      const workbooks = await batchGet(storage, publishers, { consistent: true, attributes })
+      return dashboardsOf([...workbooks.values()].filter((each) => each.publicId === publicId))
+    },
+  }
+}
 
-/**
- * The ids of the dashboards that workbooks of the deployment publish under a public id, in order.
- */
-export async function publishedDashboards(
+/** The workbooks of a deployment that publish a dashboard under a public id, by an index. */
+export async function publishersOf(
   storage: Storage,
   deploymentId: number,
   publicId: string,
-): Promise<number[]> {
-  const partition = publicDashboard(deploymentId, publicId)
-  const { items } = await queryIndex(storage, { index: 'byPublicId', partition })
-  return [...new Set(items.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
+): Promise<readonly Item[]> {
+  const range = { index: 'byPublicId', partition: publicDashboard(deploymentId, publicId) }
+  return (await queryIndex(storage, range, keysPerCall)).items
 }
+
+/** The ids of the dashboards that workbooks publish, in order. */
+const dashboardsOf = (workbooks: readonly Item[]): number[] =>
+  [...new Set(workbooks.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
 
 async function recipientsNamed(
   storage: Storage,
   accountId: string,
   filter: RecipientFilter,
-): Promise<Recipient[]> {
+): Promise<Named<Recipient>> {
   if ('embedTenantName' in filter) {
     const embedTenantName = lowerCase(filter.embedTenantName)
-    return [{ type: 'embedUser', embedTenantName, externalId: lowerCase(filter.externalId.trim()) }]
+    const externalId = lowerCase(filter.externalId.trim())
+    const recipient = { type: 'embedUser', embedTenantName, externalId } as const
+    const isThere = () => isTenant(storage, accountId, embedTenantName)
+    return { found: [recipient], now: async () => ((await isThere()) ? [recipient] : []) }
   }
-  const ids =
-    'userId' in filter
-      ? [filter.userId]
-      : await userIds(storage, 'byEmail', accountId, filter.email)
-  return ids.map((userId) => ({ type: 'user', userId }))
+  if ('userId' in filter) {
+    const { userId } = filter
+    const user = () => readUser(storage, accountId, userId)
+    return { found: usersAs([userId]), now: async () => usersAs((await user()) ? [userId] : []) }
+  }
+  const { email } = filter
+  const ids = await userIdsByLogin(storage, accountId, email, 'email')
+  return {
+    found: usersAs(ids),
+    async now() {
+      const users = await usersNamedNow(storage, accountId, ids, email, ['email'])
+      return usersAs(users.map(({ id }) => id))
+    },
+  }
 }
 
-/**
- * Whether the user, or the embed user's tenant, is there. Nobody is shown what a deleted one would
- * get.
- */
-export async function isThere(
-  storage: Storage,
-  accountId: string,
-  recipient: Recipient,
-): Promise<boolean> {
-  if (recipient.type === 'user')
-    return (await readUser(storage, accountId, recipient.userId)) !== undefined
-  if (!embedTenantNamePattern.test(recipient.embedTenantName)) return false
-  const tenant = embedTenantKey(accountId, recipient.embedTenantName)
+const usersAs = (ids: readonly number[]): Recipient[] =>
+  ids.map((userId) => ({ type: 'user', userId }))
+
+/** Nobody is shown what a deleted tenant's users would get. */
+async function isTenant(storage: Storage, accountId: string, name: string): Promise<boolean> {
+  if (!embedTenantNamePattern.test(name)) return false
+  const tenant = embedTenantKey(accountId, name)
   return isLive(await getOne(storage, tenant, { attributes: ['deleted'] }))
 }

@@ -4,7 +4,7 @@ import { ownSortKey } from '../storage/keys.ts'
 import { documentsInIndex, listPage } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Filters, isThere, resolve } from './filters.ts'
+import { type Filters, resolve } from './filters.ts'
 import { type ListedBy, notificationPartition } from './keys.ts'
 
 /**
@@ -38,11 +38,11 @@ export async function listNotifications(
     identity,
   }
   const byKey = (items: readonly Item[]) => documentsByKey(storage, items, dashboardId)
-  const [page, exists] = await Promise.all([
+  const [page, isCurrent] = await Promise.all([
     listPage(storage, list, request, recipient ? byKey : documentsInIndex),
-    !recipient || isThere(storage, accountId, recipient),
+    resolved.isCurrent(),
   ])
-  return exists ? page : emptyPage
+  return isCurrent ? page : emptyPage
 }
 
 function indexFor({ dashboardId, recipient }: ListedBy): string {

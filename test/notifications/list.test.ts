@@ -234,7 +234,8 @@ describe('the scheduled notifications of a deployment', () => {
     const ids = Array.from({ length: 21 }, (_, index) => 1000 + index)
     const users = ids.map((id) => user(id, 'all@acme.example'))
     await service.apply([...users, publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
-    const message = `is the address of 21 users: ${ids.slice(0, 20).join(', ')}, …; use recipientUserId`
+    const named = `${ids.slice(0, 20).join(', ')}, …`
+    const message = `is the address of more than 20 users: ${named}; use recipientUserId`
     const errors = [
       {
         parameter: 'dashboardPublicId',

@@ -19,6 +19,7 @@ import { readEnd } from '@embed-access/core/sessions/stored-session.ts'
 import { tokenSigner } from '@embed-access/core/sessions/token.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { answerTo, named, notified, questions } from '../simulation/logins.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { outcomesOf } from '../support/database.ts'
 import { admin, people, put, startOfTime, without } from '../support/service.ts'
@@ -123,6 +124,27 @@ describe('however late the database reads,', () => {
     await change(acme({ oidc: { ...oidc, userClaim: 'email' } }))
     expect((await accountAccepting(storage, oidc.issuer, ['embed'])).oidc.userClaim).toBe('email')
   })
+
+  test.each(Object.entries(questions))(
+    '%s that another one has by now names nobody, then that one',
+    async (_what, question) => {
+      const thing = named[question.kind]
+      const ids = async () => answerTo(question, storage, 'it')
+      await change(...[20, 21, 22].flatMap(notified), thing(20, 'it'), thing(21, 'other'))
+      tables.readLate()
+      expect(await ids()).toEqual([20])
+      await change(thing(20, 'other'), thing(21, 'it'))
+      expect(await ids()).toEqual([])
+      tables.catchUp()
+      expect(await ids()).toEqual([21])
+      await change(thing(22, 'it'))
+      expect(await ids()).toEqual([])
+      // The index still names two.
+      tables.readLate()
+      await change(thing(21, 'other'))
+      expect(await ids()).toEqual([22])
+    },
+  )
 
   test('API keys are listed as they are now, with their last use', async () => {
     tables.readItemsLate()

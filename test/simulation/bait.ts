@@ -98,13 +98,15 @@ export function bait(random: Random) {
   }
 }
 
-function planned(change: Change, order: number, after?: Planned): Planned {
-  const { accountId, deploymentId, id, resource, grantee } = change.data as Readonly<
-    Record<string, unknown>
-  >
-  const identity = [accountId, deploymentId, id, resource, grantee].filter(
-    (each) => each !== undefined,
-  )
+const identifying = [
+  ...['accountId', 'deploymentId', 'notificationId', 'id'],
+  ...['resource', 'grantee', 'recipient'],
+]
+
+/** A change whose revision is its order. */
+export function planned(change: Change, order: number, after?: Planned): Planned {
+  const data = change.data as Readonly<Record<string, unknown>>
+  const identity = identifying.flatMap((name) => data[name] ?? [])
   return {
     thing: thingOf(change.kind, identity),
     change: { ...change, revision: order },

@@ -38,12 +38,15 @@ export class MemoryTables extends Database {
     return this.add(changes)
   }
 
-  /**
-   * From now on eventually consistent reads of items see them as they are now. Indexes are never
-   * late.
-   */
-  readItemsLate(): void {
+  /** From now on eventually consistent reads, of indexes too, see all as it is now. */
+  readLate(): void {
     this.#seen = this.writes()
+    this.#indexesAreLate = true
+  }
+
+  /** As {@link readLate}, but indexes are never late. */
+  readItemsLate(): void {
+    this.readLate()
     this.#indexesAreLate = false
   }
 

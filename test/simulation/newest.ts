@@ -17,7 +17,8 @@ export class Newest {
     }
   }
 
-  #live(kind: string, deploymentId?: number): Content[] {
+  /** All things of a kind that are there. */
+  all(kind: string, deploymentId?: number): Content[] {
     return [...this.#byThing.values()]
       .filter(({ change }) => change.kind === kind)
       .map(contentOf)
@@ -26,16 +27,16 @@ export class Newest {
   }
 
   deployments(): number[] {
-    return this.#live('deployment').map(({ id }) => id as number)
+    return this.all('deployment').map(({ id }) => id as number)
   }
 
   /** The name of a thing that is there. */
   name(kind: string, deploymentId: number, id: number): string {
-    return this.#live(kind, deploymentId).find((content) => content.id === id)?.name as string
+    return this.all(kind, deploymentId).find((content) => content.id === id)?.name as string
   }
 
   workbooks(deploymentId: number): Model {
-    const live = (kind: string) => this.#live(kind, deploymentId)
+    const live = (kind: string) => this.all(kind, deploymentId)
     return {
       folders: new Map(
         live('folder').map(({ id, parentId }) => [id, parentId] as [number, number]),
@@ -56,14 +57,14 @@ export class Newest {
     recipient?: (typeof recipients)[number],
     dashboardId?: number,
   ): string[] {
-    const receives = this.#live('recipient', deploymentId)
+    const receives = this.all('recipient', deploymentId)
       .filter((each) => JSON.stringify(each.recipient) === JSON.stringify(recipient))
       .map(({ notificationId }) => notificationId)
     const isThere =
       recipient?.type === 'user'
-        ? this.#live('user').some(({ id }) => id === recipient.userId)
+        ? this.all('user').some(({ id }) => id === recipient.userId)
         : recipient && this.tenant(recipient.embedTenantName) !== undefined
-    return this.#live('notification', deploymentId)
+    return this.all('notification', deploymentId)
       .filter(({ id }) => !recipient || (isThere && receives.includes(id)))
       .filter((each) => dashboardId === undefined || each.dashboardId === dashboardId)
       .sort(
@@ -85,7 +86,7 @@ export class Newest {
     const content = own && contentOf(own)
     if (own ? !content : !this.#names(name)) return undefined
     const defined = (kind: string) =>
-      this.#live(kind)
+      this.all(kind)
         .filter(({ embedTenantName }) => embedTenantName === name)
         .map((each) => `${each.name} ${each.description}`)
         .sort()

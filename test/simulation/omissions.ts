@@ -126,6 +126,9 @@ export const omissions: Readonly<Record<string, Omission>> = {
       (write) => isTenant(key(write)) && /^(group|attribute)#/.test(key(write).sk ?? ''),
     ),
   },
+  'consistent reading of users that a name stands for': {
+    isInconsistent: ({ pk }) => pk.startsWith('user#'),
+  },
   'consistent reading of workbooks': { isInconsistent: (key) => isRecord(key, 'workbook') },
   'consistent reading of folders': { isInconsistent: (key) => isRecord(key, 'folder') },
   'consistent reading of shares': { isInconsistent: isShare },

@@ -5,6 +5,7 @@ import { bait } from './bait.ts'
 import { Database } from './database.ts'
 import { Writers } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
+import { askWhile, checkLogins, logins } from './logins.ts'
 import { networkOver, type Weather } from './network.ts'
 import { Newest } from './newest.ts'
 import type { Omission } from './omissions.ts'
@@ -33,6 +34,9 @@ const tables = tablesWithPrefix('simulated')
 /** How many workbooks a page may have. */
 const usualSizes = [1, 2, 3, 4, 5]
 
+/** Whether names that stand for users and dashboards move. */
+const hasLogins = (seed: number): boolean => seed % 8 === 3
+
 /** What a seed begins with: changes, weather, and whose lists are read meanwhile. */
 export function scene(seed: number) {
   const random = new Random(seed)
@@ -42,13 +46,15 @@ export function scene(seed: number) {
     troubles: random.between(0, 30),
     kills: random.between(0, 2),
   }
+  const lists = { tenants, sources, sizes: usualSizes }
+  if (hasLogins(seed)) return { random, weather, ...logins(random), readers: lists }
   if (!random.chance(0.25)) {
     return {
       random,
       weather,
       there: [],
       plan: planned(random),
-      readers: { tenants, sources, sizes: usualSizes },
+      readers: lists,
     }
   }
   const { sizes = usualSizes, ...changes } = bait(random)
@@ -92,7 +98,8 @@ export async function simulate({
   network.onKill = (writer) => delivery.onKill(writer, failed)
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
   const goesOn = () => !delivery.done && failures.length === 0
-  readWhile(goesOn, readers, setting).catch(failed)
+  const reading = hasLogins(seed) ? askWhile(goesOn, setting) : readWhile(goesOn, readers, setting)
+  reading.catch(failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
   if (!delivery.done) throw new Error('All stand still, and not everything has been delivered.')
@@ -100,12 +107,10 @@ export async function simulate({
 
   network.calm()
   trace?.('All is delivered.')
-  const checked = checkLists(
-    network.storage({ name: 'reader', dead: false }),
-    new Newest([...there, ...plan]),
-    readers.sizes,
-    random,
-  )
+  const storage = network.storage({ name: 'reader', dead: false })
+  const newest = new Newest([...there, ...plan])
+  const lists = checkLists(storage, newest, readers.sizes, random)
+  const checked = hasLogins(seed) ? lists.then(() => checkLogins(storage, newest)) : lists
   checked.catch(failed)
   await scheduler.run(() => failures.length > 0)
   await checked
