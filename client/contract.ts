@@ -1539,7 +1539,7 @@ export interface operations {
                 "application/json": {
                     sessionId?: string | null;
                     embedTenantName?: string | null;
-                    externalId?: string | null;
+                    externalId?: string;
                 };
             };
         };

@@ -16,7 +16,8 @@ import { storage } from './runtime/storage.ts'
 const Fields = exactly({
   sessionId: optional(text),
   embedTenantName: optional(embedTenantName),
-  externalId: optional(externalId),
+  // Not null, which must not read as the whole tenant.
+  externalId: v.optional(externalId),
 })
 
 function* problemsOfCombination(body: v.InferOutput<typeof Fields>): Generator<[string, string]> {

@@ -269,7 +269,8 @@ describe.each([0, 30])(
         ],
         [{ sessionId: 'x', externalId: 'u-1' }, '/externalId', 'needs embedTenantName'],
         [{ embedTenantName: 'North' }, '/embedTenantName', 'must be in lower case: north'],
-        [{ embedTenantName: 'north', externalId: ' ' }, '/externalId', 'must not be blank'],
+        [{ ...north, externalId: ' ' }, '/externalId', 'must not be blank'],
+        [{ ...north, externalId: null }, '/externalId', 'must be a string'],
         [{ embedTenantName: 'north', tenant: 'x' }, '/tenant', expect.any(String)],
       ] as const) {
         const { status, body: problem } = await revoke(body)
