@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token, or all of an embed tenant or user
-         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant, or with `externalId` of that user, are refused whose sessions were generated until now, this second included. That takes sessions that wait, too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant, or with `externalId` of that user, are refused whose sessions were generated until now, this second and the next one included. That takes sessions that wait, too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;

@@ -10,19 +10,22 @@ export const revocationKey = (accountId: string, jti: string) => ({
   pk: key('revocation', accountId, jti),
 })
 
-/**
- * The key of the item that says whose sessions of an account are revoked, by who generated them.
- */
-export const minterRevocationsKey = (accountId: string) => ({ pk: key('revocation', accountId) })
+/** An API key, or else a user. */
+export type MinterName = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
+
+const partsOf = (minter: MinterName): readonly (string | number)[] =>
+  minter.key === undefined ? ['user', (minter as Minter).userId] : ['key', minter.key]
+
+/** The name of who generated a session, within the account. */
+export const minterName = (minter: MinterName): string => key(...partsOf(minter))
 
 /**
- * The attribute of that item for an API key, or else for a user. Its value is the last second whose
- * sessions are revoked.
+ * The key of the item that says until when all that a minter has generated is revoked. Each minter
+ * has one, so that each expires.
  */
-export const minterAttribute = (
-  minter: Pick<Minter, 'key' | 'userId'> | { readonly key: string },
-): string =>
-  minter.key === undefined ? key('user', (minter as Minter).userId) : key('key', minter.key)
+export const minterRevocationKey = (accountId: string, minter: MinterName) => ({
+  pk: key('revocation', accountId, 'minter', ...partsOf(minter)),
+})
 
 /** All tokens of an embed tenant, or of one of its external users. */
 export type EndUsers = {
@@ -44,7 +47,7 @@ export const endUsersRevocationKey = (
       : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
 })
 
-/** The attributes of that item. Each has the last second whose sessions are revoked. */
+/** The attributes of these items. Each has the last second whose sessions are revoked. */
 export const everywhereAttribute = 'everywhere'
 const deletionAttribute = 'deletion'
 export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
@@ -55,10 +58,11 @@ export const deploymentAttribute = (deploymentId: number): string => key('deploy
  */
 export const revocationKeys = (
   accountId: string,
-  { jti, embedTenantName, externalId }: EmbedTokenId,
+  { jti, mintedBy, embedTenantName, externalId }: EmbedTokenId,
 ) => [
   revocationKey(accountId, jti),
-  minterRevocationsKey(accountId),
+  ...(mintedBy ? [minterRevocationKey(accountId, { userId: mintedBy.userId })] : []),
+  ...(mintedBy?.key === undefined ? [] : [minterRevocationKey(accountId, mintedBy)]),
   ...(embedTenantName === undefined
     ? []
     : [...new Set([undefined, externalId])].map((externalId) =>
@@ -87,22 +91,12 @@ export function isRevokedBy(
   accountId: string,
   id: EmbedTokenId,
 ): boolean {
-  const [own, ofMinters, ...ofEndUsers] = revocationKeys(accountId, id).map((key) =>
-    items.get(itemId(key)),
-  )
-  const { deploymentId, mintedBy } = id
+  const [own, ...others] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
   // A token that does not say when its session was generated is revoked with all that are for the
   // same.
-  const at = mintedBy?.at ?? 0
-  const minters = mintedBy
-    ? [minterAttribute({ userId: mintedBy.userId }), minterAttribute(mintedBy)]
-    : []
-  const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(deploymentId)]
-  return (
-    ends(own, id) ||
-    reaches(ofMinters, minters, at) ||
-    ofEndUsers.some((item) => reaches(item, meant, at))
-  )
+  const at = id.mintedBy?.at ?? 0
+  const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(id.deploymentId)]
+  return ends(own, id) || others.some((item) => reaches(item, meant, at))
 }
 
 const reaches = (
@@ -128,9 +122,7 @@ function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTok
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
   return (
-    deploymentIds?.has(deploymentId) ||
-    (mintedBy && minters?.has(minterAttribute(mintedBy))) ||
-    false
+    deploymentIds?.has(deploymentId) || (mintedBy && minters?.has(minterName(mintedBy))) || false
   )
 }
 
@@ -149,12 +141,21 @@ export const updateForDeletion = (
   ...revokingUntil(deletionAttribute, now),
 })
 
-/** What sets an attribute of a revocation to this second, and the grace. */
+/**
+ * The clock of the function that generated a session may be ahead. AWS documents no bound for the
+ * clocks of Lambda. Those of its time service differ by milliseconds.
+ */
+export const aheadSeconds = 1
+
+/**
+ * What sets an attribute of a revocation to this second, also by a clock that is ahead, and the
+ * grace.
+ */
 export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) => ({
   UpdateExpression: 'SET #until = :until, expiresAt = :end',
   ExpressionAttributeNames: { '#until': attribute },
   ExpressionAttributeValues: {
-    ':until': Math.floor(now / 1000) + graceSeconds,
+    ':until': Math.floor(now / 1000) + aheadSeconds + graceSeconds,
     ':end': endOfTokens(now) + graceSeconds + lateSeconds,
   },
 })

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
-import { minterAttribute } from '../access/revocation.ts'
+import { minterName } from '../access/revocation.ts'
 import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
@@ -62,7 +62,7 @@ async function write(
     ...sessionKey(sessionId),
     accountId: context.accountId,
     deploymentId: context.deploymentId,
-    minter: minterAttribute(context.mintedBy),
+    minter: minterName(context.mintedBy),
     context: pack(JSON.stringify(context)),
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }

@@ -6,8 +6,9 @@ import {
   endOfTokens,
   endUsersRevocationKey,
   everywhereAttribute,
-  minterAttribute,
-  minterRevocationsKey,
+  type MinterName,
+  minterName,
+  minterRevocationKey,
   revocationKey,
   revokingUntil,
 } from '../access/revocation.ts'
@@ -20,7 +21,7 @@ import { sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
 
 /**
  * The sessions of an account that a caller may revoke: in these deployments, or by this {@link
- * minterAttribute}.
+ * minterName}.
  */
 type Scope = Pick<Principal, 'accountId'> &
   Readonly<
@@ -44,7 +45,7 @@ export function revocationScope({
   if (admin) return { accountId, deploymentIds }
   if (credential.kind === 'embedToken') throw new Refusal('admin_required')
   const { key } = credential as { readonly key?: string }
-  return { accountId, minter: minterAttribute({ key, userId }) }
+  return { accountId, minter: minterName({ key, userId }) }
 }
 
 /**
@@ -121,20 +122,20 @@ export async function revokeToken(
 export const revokeMinted = (
   storage: Storage,
   accountId: string,
-  minter: Parameters<typeof minterAttribute>[0],
+  minter: MinterName,
   graceSeconds: number,
   now: number,
 ): Promise<void> =>
   revokeUntil(
     storage,
-    minterRevocationsKey(accountId),
-    revokingUntil(minterAttribute(minter), now, graceSeconds),
+    minterRevocationKey(accountId, minter),
+    revokingUntil(everywhereAttribute, now, graceSeconds),
   )
 
 /**
  * Revokes all sessions of an embed tenant, or of one of its external users, that were generated
- * until now, this second included, in the deployments that an admin's credential opens. A session
- * that waits can be redeemed, but its token is refused.
+ * until now, this second and the next one included, in the deployments that an admin's credential
+ * opens. A session that waits can be redeemed, but its token is refused.
  */
 export async function revokeEndUsers(
   storage: Storage,

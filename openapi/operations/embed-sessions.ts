@@ -161,7 +161,7 @@ export const embedSessions = {
       'generated with the same API key, or with access tokens. With `embedTenantName`, for ' +
       'admins: all tokens of that tenant, or ' +
       'with `externalId` of that user, are refused whose sessions were generated until ' +
-      'now, this second included. That takes ' +
+      'now, this second and the next one included. That takes ' +
       'sessions that wait, too. An unknown id or name gets the same answer. All but ' +
       '`sessionId` is an extension of this service.',
     request: {

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
 import {
   isRevoked,
-  minterRevocationsKey,
+  minterRevocationKey,
   revocationKey,
   revocationKeys,
 } from '@embed-access/core/access/revocation.ts'
@@ -73,9 +73,9 @@ describe('a token from before tokens said who generated their sessions', () => {
 
 test('A token asks for as many revocations as there may be of it', () => {
   const { jti, deploymentId, embedTenantName, externalId } = older
-  const tokens = [{}, { externalId }, { embedTenantName }, { embedTenantName, externalId }]
+  const tokens = [{}, { externalId }, { embedTenantName }, older, byUser, byKey]
   expect(tokens.map((of) => revocationKeys('acme', { jti, deploymentId, ...of }).length)).toEqual([
-    2, 2, 3, 4,
+    1, 1, 2, 3, 4, 5,
   ])
 })
 
@@ -97,13 +97,18 @@ describe('revoking', () => {
     ])
   })
 
-  test('is remembered for as long as any token may live, the grace included', async () => {
-    await revokeAllOf({ key: 'key-of-2' }, 30)
-    const Key = minterRevocationsKey(accountId)
-    expect(await itemAt(storage, 'sessions', Key)).toEqual({
-      ...Key,
-      'key#key-of-2': at + 30,
-      expiresAt: at + 300 + 86_400 + 30 + 60,
-    })
+  test('is remembered for as long as any token may live, each minter by itself', async () => {
+    for (const [minter, seconds] of [
+      [{ key: 'key-of-2' }, 30],
+      [{ userId: 2 }, 0],
+    ] as const) {
+      await revokeAllOf(minter, seconds)
+      const Key = minterRevocationKey(accountId, minter)
+      expect(await itemAt(storage, 'sessions', Key)).toEqual({
+        ...Key,
+        everywhere: at + 1 + seconds,
+        expiresAt: at + 300 + 86_400 + seconds + 60,
+      })
+    }
   })
 })

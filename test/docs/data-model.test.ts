@@ -91,7 +91,7 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
 
 /** `catalog account#acme record: byIssuerAndAudience` */
 function shown(table: string, pk: string, sk: string, indexes: readonly string[]): string {
-  return `${table} ${pk.replace(/#([0-9a-f]{64}|[\w-]{22})$/, '#…')} ${sk}: ${indexes.join(', ')}`
+  return `${table} ${pk.replace(/#([0-9a-f]{12}|[0-9a-f]{64}|[\w-]{22})$/, '#…')} ${sk}: ${indexes.join(', ')}`
 }
 
 async function writeItemsOfEveryKind() {
@@ -129,5 +129,8 @@ async function writeItemsOfEveryKind() {
   const sessionId = await newSession(session)
   await redeem(sessionId)
   await revoke({ sessionId })
-  await revokeMinted(service.storage, 'acme', { userId: 3 }, 0, service.now)
+  for (const endUsers of [{}, { externalId: 'u-1' }])
+    await revoke({ embedTenantName: 'oak', ...endUsers })
+  for (const minter of [{ userId: 3 }, { key: '0123456789ab' }])
+    await revokeMinted(service.storage, 'acme', minter, 0, service.now)
 }

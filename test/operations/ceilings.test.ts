@@ -57,7 +57,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['an account | sessions without an embed tenant', () => session({})],
   ['an account | sessions that name 100 groups', () => session({ groups: names(100) })],
   ['an account | requests with API keys', () => syncs({ key: keys.admin })],
-  ['an account | requests with embed tokens of internal users', () => syncs(bearer(embedToken))],
+  [
+    'a user or API key | requests with the embed tokens that it generated',
+    () => syncs(bearer(embedToken)),
+  ],
   [
     'a deployment | pages of 100 workbooks of shared folders',
     () => page('workbooks, folder, first'),

@@ -6,8 +6,8 @@ import {
   deploymentAttribute,
   endUsersRevocationKey,
   everywhereAttribute,
-  minterAttribute,
-  minterRevocationsKey,
+  minterName,
+  minterRevocationKey,
   revocationKey,
   updateForDeletion,
 } from '@embed-access/core/access/revocation.ts'
@@ -115,10 +115,11 @@ describe('the keys under which things are stored are the same in every release:'
     expect(apiKeyUseKey('a1')).toEqual({ pk: 'lastUse#a1' })
     expect(definitionsKey('acme', undefined)).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
     expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
-    expect(minterRevocationsKey('acme')).toEqual({ pk: 'revocation#acme' })
-    expect([minterAttribute({ key: '0123' }), minterAttribute({ userId: 7 })]).toEqual([
-      'key#0123',
-      'user#7',
+    const minters = [{ key: '0123' }, { userId: 7 }]
+    expect(minters.map(minterName)).toEqual(['key#0123', 'user#7'])
+    expect(minters.map((minter) => minterRevocationKey('acme', minter).pk)).toEqual([
+      'revocation#acme#minter#key#0123',
+      'revocation#acme#minter#user#7',
     ])
     const north = { embedTenantName: 'north' }
     expect(
