@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { updateForDeletion } from '../access/revocation.ts'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
-import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { exactly } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
 import { accountId } from './accounts.ts'
@@ -23,7 +23,7 @@ export const embedTenant = kind({
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   /**
    * `tenantVersion` names the tenant's own last change: a late call without a revision meets
-   * another one.
+   * another one. `deletionRevision` is that of the newest deletion that ended tokens.
    */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
@@ -50,13 +50,19 @@ export const embedTenant = kind({
       )
     }
     if (revision !== undefined) {
-      const update = narrowUpdate(tables.catalog, key, { set: { ...own, revision }, expected: {} })
-      const condition = ifOlderThan(revision)
-      const ExpressionAttributeValues = {
-        ...update.ExpressionAttributeValues,
-        ...condition.ExpressionAttributeValues,
+      const isRevised = (set: ItemAttributes, condition: ReturnType<typeof ifOlderThan>) => {
+        const update = narrowUpdate(tables.catalog, key, { set, expected: {} })
+        const ExpressionAttributeValues = {
+          ...update.ExpressionAttributeValues,
+          ...condition.ExpressionAttributeValues,
+        }
+        return isWritten({ ...update, ...condition, ExpressionAttributeValues })
       }
-      return isWritten({ ...update, ...condition, ExpressionAttributeValues })
+      const deletion = op === 'delete' && { deletionRevision: revision }
+      if (await isRevised({ ...own, revision, ...deletion }, ifOlderThan(revision))) return true
+      // A newer put is there. It has not ended the tokens from before the deletion.
+      if (deletion) await isRevised({ version, ...deletion }, ifNewerDeletion(revision))
+      return false
     }
     for (;;) {
       const stored = await read(storage, 'catalog', key)
@@ -77,4 +83,15 @@ export const embedTenant = kind({
       ...attributes.map((attribute) => ownLine(attributeDefinition, { ...attribute, ...tenant })),
     ]
   },
+})
+
+/**
+ * On condition that the deletions before it were older, or that there was none: one that comes
+ * again ends no tokens that were issued since.
+ */
+const ifNewerDeletion = (revision: number): ReturnType<typeof ifOlderThan> => ({
+  ...ifOlderThan(revision),
+  ConditionExpression:
+    'attribute_exists(revision) AND ' +
+    '(attribute_not_exists(deletionRevision) OR deletionRevision < :revision)',
 })

@@ -1,3 +1,4 @@
+import { endUsersRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
@@ -45,6 +46,9 @@ export async function checkLists(
     const { displayName, groups, attributes } = tenant ?? { groups: [], attributes: [] }
     const found = tenant && { displayName, groups: told(groups), attributes: told(attributes) }
     same(`embed tenant ${name}`, found, newest.tenant(name))
+    const ending = endUsersRevocationKey(account, { embedTenantName: name })
+    const read = await batchGet(storage, [ending], { table: 'sessions', consistent: true })
+    same(`tokens of ${name} have ended`, read.size > 0, newest.isEverDeleted(name))
   }
 }
 

@@ -97,6 +97,13 @@ export class Newest {
     }
   }
 
+  /** Whether a deletion has ended its tokens, whatever came before and after. */
+  isEverDeleted = (name: string): boolean =>
+    this.plan.some(
+      ({ change: { kind, op, data } }) =>
+        kind === 'embedTenant' && op === 'delete' && (data as Content).name === name,
+    )
+
   #names(tenant: string): boolean {
     return this.plan.some(({ change: { op = 'put', data } }) => {
       const { grantee, recipient, embedTenantName } = data as Record<
