@@ -100,6 +100,9 @@ class Application(http.server.BaseHTTPRequestHandler):
             },
         )
         login["sessions"].append(session["sessionId"])
+        if logins.get(self.cookie) is not login:  # The person has logged out meanwhile.
+            call("/api/v1/embed/session/revoke", session)
+            return self.answer(403)
         self.answer(200, "application/json", json.dumps(session).encode())
 
     def log_out(self, _form):

@@ -73,6 +73,11 @@ export function hostApplication(settings: {
           externalId: login.person,
           userProfile: { displayName: person.name },
         })
+        if (loginOf(request) !== login) {
+          // The person has logged out meanwhile.
+          await api.revokeSession(sessionId)
+          return { status: 403 }
+        }
         login.sessionIds.push(sessionId)
         return json({ sessionId })
       },

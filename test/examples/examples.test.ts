@@ -1,14 +1,17 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run, started } from '../support/command.ts'
+import { serving } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 import { python, withoutPython } from './python.ts'
 
 const execute = promisify(execFile)
+const withoutPython3 = spawnSync('python3', ['-c', '']).error !== undefined
 
 describe('the examples, against npm start', () => {
   let url = ''
@@ -96,10 +99,7 @@ describe('the examples, against npm start', () => {
     slow,
     async (language, { skip }) => {
       skip(!hasChromium, withoutChromium)
-      skip(
-        language === 'Python' && spawnSync('python3', ['-c', '']).error !== undefined,
-        'There is no python3.',
-      )
+      skip(language === 'Python' && withoutPython3, 'There is no python3.')
       const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
       const { requested, errors } = watch(page)
@@ -170,6 +170,42 @@ describe('the examples, against npm start', () => {
     expect((await fetch(`${platform}/workbooks`, forged)).status).toBe(401)
     await end()
   })
+
+  test.for(['TypeScript', 'Python'] as const)(
+    'give no session after a logout that came before it, by a host in %s',
+    async (language, { skip }) => {
+      skip(language === 'Python' && withoutPython3, 'There is no python3.')
+      const { promise: isLoggedOut, resolve: release } = Promise.withResolvers<void>()
+      const { promise: generated, resolve: generate } = Promise.withResolvers<string>()
+      // Stands before the service, and keeps the answer with the session back.
+      const before = await serving(async (request, response) => {
+        const { authorization = '' } = request.headers
+        const headers = { authorization, 'content-type': 'application/json' }
+        const body = await text(request)
+        const answer = await fetch(url + request.url, { method: 'POST', headers, body })
+        const answered = await answer.text()
+        if (request.url?.includes('generate-session')) {
+          generate(JSON.parse(answered).sessionId)
+          await isLoggedOut
+        }
+        response.writeHead(answer.status).end(answered)
+      })
+      const { address, end } = await startHost({ API_URL: before.url }, language)
+      const headers = { origin: address, cookie: cookieOf(await login(address)) }
+      const asked = post(`${address}/session`, headers)
+      const sessionId = await generated
+      expect((await post(`${address}/logout`, headers)).status).toBe(303)
+      release()
+      expect((await asked).status).toBe(403)
+      const redeemed = await fetch(`${url}/api/v1/embed/session/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sessionId }),
+      })
+      expect(redeemed.status).toBe(401)
+      await end()
+    },
+  )
 
   test('say that a port is taken, and how to take another one', async () => {
     const port = Number(new URL(url).port)
