@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { errors, type JSONWebKeySet, jwtVerify } from 'jose'
 import { ApiError } from './api-error.ts'
 import { type ClientOptions, clientIn } from './client.ts'
 import type { components } from './contract.ts'
+import { keysOf } from './key-set.ts'
 import { realTime, type Time } from './time.ts'
 
 export type EmbedTokenClaims = components['schemas']['EmbedTokenClaims']
@@ -40,12 +41,9 @@ const longestAnswer = 10_000
 /** How many tokens a verifier remembers to have asked about. After that it forgets all of them. */
 const maxRemembered = 10_000
 
-/** These say that there is no key set, and nothing about the token. */
-const keySetErrors = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
-
 /**
  * Makes a verifier of embed tokens, for a backend that gets them from browsers. It keeps the key
- * set for five minutes.
+ * set for five minutes, and for a day while the service does not answer.
  * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws
  * another error while it can't get the key set, or an answer of the service: then nobody knows, and
  * the request must not pass.
@@ -65,10 +63,13 @@ export function verifierIn(
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`createVerifier needs ${name}.`)
   }
-  const keySet = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
-    cacheMaxAge: 300_000,
-    [customFetch]: (url, init) => fetch(new Request(url, init)),
-  })
+  async function readKeys(): Promise<JSONWebKeySet> {
+    const address = `${issuer}/.well-known/jwks.json`
+    const response = await fetch(new Request(address, { signal: time.timeout(longestAnswer) }))
+    if (!response.ok) throw new Error(`${address} answered ${response.status}.`)
+    return (await response.json()) as JSONWebKeySet
+  }
+  const keySet = keysOf(time, readKeys)
   const isStillGood =
     checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
 
@@ -83,7 +84,8 @@ export function verifierIn(
       clockTolerance: clockSkewSeconds,
       currentDate,
     }).catch((error: unknown) => {
-      if (!(error instanceof errors.JOSEError) || keySetErrors.includes(error.code)) throw error
+      // That the key set is wrong says nothing of the token.
+      if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid) throw error
       throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
     })
     if (Number(payload.exp) * 1000 <= currentDate.getTime())

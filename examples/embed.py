@@ -1,7 +1,7 @@
 """The whole flow in Python: generate a session, redeem it, verify the token, be refused the second time, read the
 lists, and be refused once the session was revoked.
 
-Verification needs PyJWT: pip install "pyjwt[crypto]". The rest is the standard library.
+Verification needs PyJWT: pip install -r examples/requirements.txt. The rest is the standard library.
 Without settings it calls `npm start` on this machine. For another service, set API_URL and API_KEY, and ISSUER if the
 service has one other than its address."""
 

@@ -1,4 +1,4 @@
-"""Verifies embed tokens at a backend, and asks the service whether they are still good. Needs pip install "pyjwt[crypto]"."""
+"""Verifies embed tokens at a backend, and asks the service whether they are still good. Needs pip install "pyjwt[crypto]>=2.14,<3"."""
 
 import time
 import urllib.error
@@ -11,21 +11,41 @@ class TokenRefused(Exception):
     """The token is not valid, or the service says that it is not good any more. Answer 401."""
 
 
+class KeySet(jwt.PyJWKClient):
+    """Reads the key set every five minutes. While the service does not answer, the last one counts, for as long as tokens live."""
+
+    longest_life = 24 * 3600
+    last = None
+
+    def __init__(self, uri):
+        # Without the cooldown, which came with PyJWT 2.14, each forged token would have the key set read again.
+        super().__init__(uri, lifespan=300, timeout=10, cooldown_duration=30)
+
+    def fetch_data(self):
+        try:
+            self.last = (time.monotonic(), super().fetch_data())
+        except jwt.PyJWKClientConnectionError:
+            if self.last is None or time.monotonic() - self.last[0] > self.longest_life:
+                raise
+            self.jwk_set_cache.put(self.last[1])
+        return self.last[1]
+
+
 class Verifier:
-    """Keeps the key set for five minutes, and each answer of the service for `every_seconds`. Without those it asks nothing."""
+    """Keeps the key set, and each answer of the service for `every_seconds`. Without those it asks nothing."""
 
     def __init__(self, issuer, audience, account_id, every_seconds=None, api_url=None):
         self.api_url = api_url or issuer
         self.issuer, self.audience, self.account_id = issuer, audience, account_id
         self.every_seconds = every_seconds
-        self.key_set = jwt.PyJWKClient(f"{self.api_url}/.well-known/jwks.json", lifespan=300)
+        self.key_set = KeySet(f"{self.api_url}/.well-known/jwks.json")
         self.answers = {}
 
     def verify(self, token):
         """The claims of a token. Raises TokenRefused. Raises another error while the service can't be asked: refuse then too."""
         try:
             claims = self._signed_claims(token)
-        except getattr(jwt, "PyJWKClientConnectionError", ()):  # PyJWT before 2.8 raises urllib's own.
+        except jwt.PyJWKClientConnectionError:
             raise
         except jwt.PyJWTError as error:
             raise TokenRefused(str(error)) from error

@@ -6,6 +6,7 @@ import { type Call, keys, startOfTime, world } from '../support/service.ts'
 import { heldTime } from './held-time.ts'
 
 const session = '/api/v1/embed/session'
+const keySetPath = '/.well-known/jwks.json'
 const service = world()
 beforeEach(() => {
   service.now = startOfTime
@@ -21,7 +22,7 @@ const revoke = (token: string) => service.delete(session, { authorization: `Bear
  */
 function verifier(options: object = {}) {
   const sent: string[] = []
-  const state = { isAway: false, isSilent: false }
+  const state = { isAway: false, isSilent: false, answer: undefined as Response | undefined }
   const time = {
     ...heldTime(() => service.now).time,
     pause: async () => {},
@@ -30,6 +31,7 @@ function verifier(options: object = {}) {
   async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
     const { pathname } = new URL(url)
     sent.push(pathname)
+    if (state.answer) return state.answer.clone()
     if (state.isAway) throw new TypeError('fetch failed')
     if (!state.isSilent) return fetch(service.url + pathname, { headers })
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -42,7 +44,8 @@ function verifier(options: object = {}) {
     fetch: fetchFromService,
     ...options,
   })
-  return { verify, sent, state, questions: () => sent.filter((path) => path === session).length }
+  const asked = (path: string) => sent.filter((each) => each === path).length
+  return { verify, sent, state, questions: () => asked(session), readings: () => asked(keySetPath) }
 }
 
 const asking = () => verifier({ checkRevocation: { everySeconds: 30 } })
@@ -131,6 +134,67 @@ describe('a verifier of embed tokens', () => {
       await expect(fresh.verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
     },
   )
+
+  test('reads the key set every 5 minutes, and goes on for a day if it cannot', async () => {
+    const { verify, state, readings } = verifier()
+    service.now += 3_600_000
+    const [first, later] = [await newToken(), await newToken()]
+    await Promise.all([verify(first), verify(first), verify(later)])
+    service.now += 299_000
+    await verify(first)
+    expect(readings()).toBe(1)
+    service.now += 1000
+    await verify(first)
+    expect(readings()).toBe(2)
+    state.isAway = true
+    service.now += 300_000
+    await Promise.all([verify(first), verify(later)])
+    service.now += 29_000
+    await verify(first)
+    expect(readings()).toBe(3)
+    service.now += 1000
+    await verify(first)
+    expect(readings()).toBe(4)
+    service.now = startOfTime + 3_600_000 + 300_000 + 86_400_000 - 2000
+    const fresh = await newToken()
+    await verify(fresh)
+    service.now += 2000
+    await expect(verify(fresh)).rejects.toThrow('fetch failed')
+    state.isAway = false
+    service.now += 30_000
+    await verify(fresh)
+  })
+
+  test('reads the key set once in 30 seconds for tokens of unknown keys', async () => {
+    const { verify, state, readings } = verifier()
+    const token = await newToken()
+    const unknown = `${Buffer.from('{"alg":"ES256","typ":"embed+jwt","kid":"x"}').toString('base64url')}.${token.split('.')[1]}.${token.split('.')[2]}`
+    const forged = async () => expect(verify(unknown)).rejects.toMatchObject(refused)
+    for (const isAway of [false, true]) {
+      state.isAway = isAway
+      const before = readings()
+      await Promise.all(Array.from({ length: 20 }, forged))
+      service.now += 30_000
+      await Promise.all(Array.from({ length: 20 }, forged))
+      expect(readings() - before, `${isAway}`).toBe(isAway ? 1 : 2)
+      await verify(token)
+    }
+  })
+
+  test.each([
+    ['503', new Response('', { status: 503 })],
+    ['no key set', Response.json({ keys: 7 })],
+    ['no JSON', new Response('<html>')],
+  ])('does not call a token wrong where the service answers %s', async (_, answer) => {
+    const { verify, state } = verifier()
+    const token = await newToken()
+    state.answer = answer
+    await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
+    await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
+    state.answer = undefined
+    service.now += 1000
+    await verify(token)
+  })
 
   test.each(['issuer', 'audience', 'accountId'])('is not made without %s', (name) => {
     const all = {

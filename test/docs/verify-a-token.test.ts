@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   attackers,
   es256,
@@ -27,18 +28,25 @@ const page = readFileSync('docs/verify-a-token.md', 'utf8')
 describe('the code of docs/verify-a-token.md accepts tokens of this service alone,', () => {
   const service = world()
   let keySetUrl: string
+  let readings: number
+  let isAway: boolean
 
   /**
    * The service's keys, and one for another algorithm, so that only the list of algorithms stands
    * before it.
    */
   beforeEach(async () => {
+    readings = 0
+    isAway = false
     const extra = { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JWK
     const published = JSON.stringify({
       keys: [...(await readPublicKeys(service.storage)).keys, extra],
     })
-    const answer: RequestListener = (_, response) =>
+    const answer: RequestListener = (_, response) => {
+      readings += 1
+      response.statusCode = isAway ? 503 : 200
       response.setHeader('content-type', 'application/json').end(published)
+    }
     keySetUrl = (await serving(answer)).url
   })
 
@@ -106,53 +114,127 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     }
   }
 
-  /** Has a command tell the subject of each token, or that it refuses it. */
-  async function expectRight(command: string, args: readonly string[]): Promise<void> {
+  const subject = 'acme#external##u-1'
+
+  /**
+   * Starts a program that reads lines. A token it answers with the subject or that it refuses it,
+   * and a number with nothing: it is so many seconds later then, for its key set.
+   */
+  function started(command: string, args: readonly string[]) {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill())
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const write = (line: string | number) => child.stdin.write(`${line}\n`)
+    return {
+      later: write,
+      async answerTo(token: string): Promise<string> {
+        write(token)
+        return (await answers.next()).value ?? 'ended'
+      },
+    }
+  }
+  type Program = ReturnType<typeof started>
+
+  async function expectRight({ answerTo }: Program): Promise<void> {
     const { right, wrong } = await tokens()
-    const { stdout } = await execute(command, [
-      ...args,
-      ...Object.values(right),
-      ...Object.values(wrong),
+    const told: string[] = []
+    for (const [name, token] of Object.entries({ ...right, ...wrong }))
+      told.push(`${name}: ${await answerTo(token)}`)
+    expect(told).toEqual([
+      ...Object.keys(right).map((name) => `${name}: ${subject}`),
+      ...Object.keys(wrong).map((name) => `${name}: refused`),
     ])
-    const told = stdout.split('\n')
-    const names = Object.keys({ ...right, ...wrong })
-    expect(names.map((name, index) => `${name}: ${told[index]}`)).toEqual(
-      names.map((name) => `${name}: ${name in right ? 'acme#external##u-1' : 'refused'}`),
-    )
+    for (let count = 0; count < 20; count += 1)
+      expect(await answerTo(wrong['that names an unknown key'])).toBe('refused')
+    // At the start, and at most once more for a key that is not in the set.
+    expect(readings).toBeLessThanOrEqual(2)
   }
 
-  test('in Node', async () => {
-    const use = `for (const token of process.argv.slice(1))
-      console.log(await verify(token).then((claims) => claims.sub, () => 'refused'))`
-    await expectRight(process.execPath, [
+  /** Readings of the key set fail. A token is as good as before, until tokens live no longer. */
+  async function expectPatience({ answerTo, later }: Program): Promise<void> {
+    const { 'as it was made': token } = (await tokens()).right
+    expect(await answerTo(token)).toBe(subject)
+    isAway = true
+    for (const seconds of [400, 3600, 82_000]) {
+      const before = readings
+      later(seconds)
+      expect(await answerTo(token)).toBe(subject)
+      await expect.poll(() => readings).toBeGreaterThan(before)
+      expect(await answerTo(token)).toBe(subject)
+    }
+    later(1000)
+    expect(await answerTo(token)).toBe('refused')
+    isAway = false
+    later(400)
+    expect(await answerTo(token)).toBe(subject)
+  }
+
+  const inNode = () => {
+    const use = `import { createInterface } from 'node:readline'
+    for await (const line of createInterface(process.stdin)) {
+      if (/^\\d+$/.test(line)) {
+        ahead += Number(line) * 1000
+        for (const act of due) act()
+      } else console.log(await verify(line).then((claims) => claims.sub, () => 'refused'))
+    }`
+    // jose keeps the age of a key set by Date.now, and looks at exp by a new Date.
+    const clock = `const [{ now }, due] = [Date, []]
+    let ahead = 0
+    Date.now = () => now() + ahead
+    globalThis.setInterval = (act) => ({ unref: () => due.push(act) })`
+    return started(process.execPath, [
       '--input-type=module',
       '-e',
-      `${code('js')}\n${use}`,
-      '--',
+      `${clock}\n${code('js')}\n${use}`,
     ])
+  }
+
+  const inPython = (command: string) =>
+    started(command, [
+      '-Bc',
+      `
+import sys, time
+steady, ahead = time.monotonic, 0
+time.monotonic = lambda: steady() + ahead
+sys.path.insert(0, "examples")
+from jwt import PyJWKClientConnectionError
+from verifier import TokenRefused, Verifier
+verifier = Verifier("${service.issuer}", "${service.issuer}", "acme", api_url="${keySetUrl}")
+for line in sys.stdin:
+    if line.strip().isdigit():
+        ahead += int(line)
+        continue
+    try:
+        print(verifier.verify(line.strip())["sub"], flush=True)
+    except (TokenRefused, PyJWKClientConnectionError):
+        print("refused", flush=True)
+`,
+    ])
+
+  test('in Node', async () => {
+    await expectRight(inNode())
+  })
+
+  test('in Node, also while the service is down', async () => {
+    await expectPatience(inNode())
   })
 
   test('in Python', async ({ skip }) => {
     if (!python) return skip(withoutPython)
-    const use = `
-import sys
-sys.path.insert(0, "examples")
-from verifier import TokenRefused, Verifier
-verifier = Verifier("${service.issuer}", "${service.issuer}", "acme", api_url="${keySetUrl}")
-for token in sys.argv[1:]:
-    try:
-        print(verifier.verify(token)["sub"])
-    except TokenRefused:
-        print("refused")
-`
-    await expectRight(python, ['-Bc', use])
+    await expectRight(inPython(python))
+  })
+
+  test('in Python, also while the service is down', async ({ skip }) => {
+    if (!python) return skip(withoutPython)
+    await expectPatience(inPython(python))
   })
 
   // Go compiles its own library the first time, and fetches two packages.
   test('in Go', { timeout: 240_000 }, async ({ skip }) => {
     cpSync('test/docs/go', folder, { recursive: true })
     mkdirSync(join(folder, 'embedtoken'))
-    writeFileSync(join(folder, 'embedtoken', 'embedtoken.go'), code('go'))
+    const source = join(folder, 'embedtoken', 'embedtoken.go')
+    writeFileSync(source, code('go'))
     const go = (...args: string[]) =>
       execute('go', args, {
         cwd: folder,
@@ -168,6 +250,16 @@ for token in sys.argv[1:]:
     )
     if (missing !== undefined) return skip(missing)
     await go('build', '-o', 'verify', '.')
-    await expectRight(join(folder, 'verify'), [])
+    await expectRight(started(join(folder, 'verify'), []))
+    // The same with a shorter time between two readings, while the service is down.
+    writeFileSync(source, code('go').replace('5 * time.Minute', '20 * time.Millisecond'))
+    await go('build', '-o', 'verify', '.')
+    const { answerTo } = started(join(folder, 'verify'), [])
+    const { 'as it was made': token } = (await tokens()).right
+    expect(await answerTo(token)).toBe(subject)
+    isAway = true
+    const before = readings
+    await expect.poll(() => readings).toBeGreaterThan(before + 2)
+    expect(await answerTo(token)).toBe(subject)
   })
 })

@@ -298,7 +298,7 @@ test('keys of production and staging rotate by night, if a setting says so', () 
 test('actions and packages are kept up to date, a week after they came out', () => {
   const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
   expect(updates).toMatchObject(
-    ['github-actions', 'npm'].map((system) => ({
+    ['github-actions', 'npm', 'pip'].map((system) => ({
       'package-ecosystem': system,
       cooldown: { 'default-days': 7 },
     })),

@@ -1,7 +1,8 @@
-// Verifies each token of the arguments with the code of docs/verify-a-token.md. Prints its subject, or "refused".
+// Verifies the token of each line with the code of docs/verify-a-token.md. Prints its subject, or "refused".
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"log"
@@ -15,8 +16,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, token := range os.Args[1:] {
-		claims, err := embedtoken.Verify(keySet, token)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		claims, err := embedtoken.Verify(keySet, lines.Text())
 		if err != nil {
 			fmt.Println("refused")
 		} else {

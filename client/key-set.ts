@@ -1,0 +1,52 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import type { Time } from './time.ts'
+
+/** How old a key set may be, in seconds, while the service answers. */
+const freshSeconds = 300
+
+/**
+ * How often the key set is read for a key that it does not have, or after a failure, in seconds. A
+ * verifier that has no key set yet can do nothing without one, so it asks sooner.
+ */
+const [againSeconds, againWithoutSeconds] = [30, 1]
+
+/** How old a key set may be, in seconds, while the service does not answer: as old as tokens get. */
+const staleSeconds = 86_400
+
+type Reading = { readonly age: () => number; readonly keySet: Promise<JWTVerifyGetKey> }
+
+/**
+ * Finds keys in the key set of the service, and reads it when that is due. Callers that come
+ * meanwhile share the reading.
+ * @param read gives the key set, or throws what kept it from coming
+ */
+export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
+  let last: Reading | undefined
+  let good: Reading | undefined
+
+  async function keySet(maxAge: number): Promise<JWTVerifyGetKey> {
+    if (!last || last.age() >= maxAge) {
+      const reading = { age: time.startStopwatch(), keySet: read().then(createLocalJWKSet) }
+      last = reading
+      reading.keySet.then(
+        () => (good = reading),
+        () => {},
+      )
+    }
+    return last.keySet.catch((error: unknown) => {
+      if (good && good.age() < staleSeconds) return good.keySet
+      throw error
+    })
+  }
+
+  return async (header, token) => {
+    const again = good ? againSeconds : againWithoutSeconds
+    const current = await keySet(last === good ? freshSeconds : again)
+    try {
+      return await current(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      return (await keySet(againSeconds))(header, token)
+    }
+  }
+}
