@@ -49,7 +49,7 @@ export function sessions(terminal: Terminal) {
         command.error('Give --jti, --key, --key-from-stdin or --user.')
       const said = await withStorage(terminal, { url, data }, async (storage) => {
         const revoked = keyFromStdin ? { key: await hashFromStdin(terminal) } : whose
-        return revoke(storage, account, revoked, terminal.now())
+        return revoke(storage, account, revoked)
       })
       print(said)
     })

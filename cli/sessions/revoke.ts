@@ -21,18 +21,14 @@ export function jtiFrom(text: string): string {
 type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
 
 /**
- * Revokes embed tokens of an account, by what the audit names.
+ * Revokes embed tokens of an account, by what the audit names, until the database's time.
  * @returns what was done, as a sentence
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is
  * wrong, and nothing is
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
-export async function revoke(
-  storage: Storage,
-  account: string,
-  { jti, key, user }: Revoked,
-  now: number,
-) {
+export async function revoke(storage: Storage, account: string, { jti, key, user }: Revoked) {
+  const now = databaseClock(storage)
   if (!(await read(storage, 'catalog', accountKey(account))))
     throw nothingRevoked(`There is no account ${account}.`)
   if (jti !== undefined) return revokeOne(storage, account, jti, now)
@@ -44,12 +40,32 @@ export async function revoke(
   }
   const minter =
     key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
-  await revokeMinted(storage, account, minter, authorizerCacheSeconds, now)
+  await revokeMinted(storage, account, minter, authorizerCacheSeconds, now())
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
   return (
     `Tokens of all sessions that ${who} has generated, or generates in the next ` +
     `${authorizerCacheSeconds} seconds, are refused.`
   )
+}
+
+/**
+ * The time that the last answer of the database says. An operator's clock that is slow would
+ * revoke nothing recent.
+ */
+function databaseClock({ client }: Storage): () => number {
+  let time = Number.NaN
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args)
+      time = Date.parse(Object(answer.response).headers?.date)
+      return answer
+    },
+    { step: 'deserialize', priority: 'low', name: 'databaseClock' },
+  )
+  return () => {
+    if (Number.isNaN(time)) throw nothingRevoked('The database does not say what time it is.')
+    return time
+  }
 }
 
 const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)
@@ -66,13 +82,13 @@ async function revokeOne(
   storage: Storage,
   account: string,
   jti: string,
-  now: number,
+  now: () => number,
 ): Promise<string> {
   const end = await storedEndOf(storage, jti)
   if (end && end.accountId !== account) {
     throw nothingRevoked(`The token ${jti} is not one of account ${account}.`)
   }
-  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now)
+  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now())
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
     `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. ` +

@@ -5,7 +5,7 @@ import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-sessi
 import { beforeEach, describe, expect, test } from 'vitest'
 import { keys, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 const service = world()
@@ -19,11 +19,12 @@ beforeEach(async () => {
   }
 })
 
-/** Runs `npm run sessions -- …`. */
-async function sessions(args: string, input = '') {
+/** Runs `npm run sessions -- …`, on a machine whose clock is two minutes slow. */
+async function sessions(args: string, input = '', env: Record<string, string> = {}) {
   const { code, printed } = await commanded('sessions', args, {
-    env: environmentOf(service.storage.tables),
+    env: { ...environmentOf(service.storage.tables), ...env },
     input,
+    time: { now: () => Date.now() - 120_000 },
   })
   return { code, printed }
 }
@@ -110,6 +111,19 @@ describe('npm run sessions -- revoke', () => {
     }
     expect(await revocations()).toEqual([])
     expect(await opens(token)).toBe(200)
+  })
+
+  test('revokes nothing where the database does not say its time', async () => {
+    const { url } = await serving((_, response) => {
+      response.sendDate = false
+      response.end('{"Item":{"pk":{"S":"account#acme"}}}')
+    })
+    expect(
+      await sessions('revoke --account acme --user 1', '', { DYNAMODB_ENDPOINT: url }),
+    ).toEqual({
+      code: 1,
+      printed: 'The database does not say what time it is. Nothing was revoked.\n',
+    })
   })
 
   test('does not claim to end a token that nothing tells of, and ends it if it comes', async () => {
