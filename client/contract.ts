@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a session for an embed token
-         * @description Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. If the database loses an answer, the session may be gone and nobody has its token (`answer_lost`). Do not send a session id again after an answer that is not a success: ask the host application for a new session. Pages of configured origins may call it (CORS).
+         * @description Called by the browser. The session id is the credential. It works once: if several requests arrive at the same time, exactly one gets the token. An id that is unknown, expired, revoked or already redeemed gives the same 401. If the database loses an answer, the session may be gone without a token for this request (`answer_lost`). Do not send a session id again after an answer that is not a success: ask the host application for a new session. Pages of configured origins may call it (CORS).
          */
         post: operations["exchangeSession"];
         delete?: never;

@@ -12,8 +12,7 @@ const messages = {
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
-  answer_lost:
-    'The session was used up, but its token could not be delivered. Ask for a new session.',
+  answer_lost: 'The session is gone, and this request got no token. Ask for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 }
 

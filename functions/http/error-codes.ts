@@ -96,12 +96,14 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 401,
     title: 'Answer lost',
     cause:
-      'The database did not answer the first attempt to redeem the session, and found no ' +
-      'session at the next one. The session was redeemed by this very request and its ' +
-      'content is lost, or it never was there. Nobody got a token.',
+      'The database did not answer an attempt to redeem the session, and found no session ' +
+      'at the next one. This request got no token. If the first attempt was carried out, ' +
+      'nobody has one. If it was not, another request may have redeemed the session, or it ' +
+      'never was there.',
     remedy:
       'Generate a new session at your backend and redeem that one. The same session id ' +
-      'never gives a token.',
+      'never gives another token. If somebody else may know it, revoke it, which also ends ' +
+      'a token that was issued for it.',
   },
   admin_required: {
     status: 403,

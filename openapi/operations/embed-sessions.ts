@@ -135,8 +135,8 @@ export const embedSessions = {
       'requests arrive at the same ' +
       'time, exactly one gets the token. An id that is unknown, expired, revoked or ' +
       'already redeemed gives the same 401. ' +
-      'If the database loses an answer, the session may be gone and nobody has its token ' +
-      '(`answer_lost`). Do not send a ' +
+      'If the database loses an answer, the session may be gone without a token for this ' +
+      'request (`answer_lost`). Do not send a ' +
       'session id again after an answer that is not a success: ask the host application ' +
       'for a new session. ' +
       'Pages of configured origins may call it (CORS).',

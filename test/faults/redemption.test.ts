@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../functions/http/error-codes.ts'
 import { itemsOfEveryList } from '../operations/requests.ts'
 import { Random } from '../simulation/random.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -19,6 +20,7 @@ describe('a session', () => {
 
   test('gives one token or none to many requests whose answers get lost', async () => {
     const reasons = new Map<string, number>()
+    let lostBesideToken = 0
     for (let seed = 0; seed < 30; seed += 1) {
       const random = new Random(seed)
       const sessionId = await newSession()
@@ -33,6 +35,8 @@ describe('a session', () => {
       const lost = told.includes('answer_lost') || told.includes('database_unavailable')
       expect([seed, tokens.length === 1 || lost]).toEqual([seed, true])
 
+      if (told.includes('answer_lost')) lostBesideToken += tokens.length
+
       const events = service.logged.filter(({ event }) => event !== undefined)
       const answered = [...replies, after].filter(({ status }) => status === 200 || status === 401)
       expect(events).toHaveLength(answered.length)
@@ -43,6 +47,9 @@ describe('a session', () => {
         reasons.set(String(reason), (reasons.get(String(reason)) ?? 0) + 1)
     }
     expect([...reasons.keys()]).toContain('answer_lost')
+    // So the error must not say that nobody has a token.
+    expect(lostBesideToken).toBeGreaterThan(0)
+    expect(errorCodes.answer_lost.cause).toContain('another request may have redeemed')
   })
 
   test('that was redeemed does not come back by a write of it that arrives late', async () => {
