@@ -36,11 +36,23 @@ beforeAll(() => {
   service.now = Date.now()
 })
 
-/** Runs the commands of a section in one shell, which ends at the first that fails. */
+/** What a list of processes shows of the commands goes to a file. What else a shell runs is its own. */
+const shown = (file: string) =>
+  ['curl', 'npm', 'openssl', 'cut', 'tr']
+    .map((name) => `${name}() { echo "$@" >> '${file}'; command ${name} "$@"; }\n`)
+    .join('')
+
+/**
+ * Runs the commands of a section in one shell, which ends at the first that fails. No list of
+ * processes shows a secret.
+ */
 async function follow(title: string, variables: Record<string, string>): Promise<string> {
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
-  const script = await fileIn(directory, 'section.sh', [commands.join('\necho; ')])
+  const processes = await fileIn(directory, 'processes', [])
+  const script = await fileIn(directory, 'section.sh', [
+    shown(processes) + commands.join('\necho; '),
+  ])
   const shell =
     `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { ` +
     `stdio: 'inherit' }).status)`
@@ -52,6 +64,9 @@ async function follow(title: string, variables: Record<string, string>): Promise
   }
   const { code, printed } = await run(['-e', shell], { ...env, ...variables }).ended
   expect(code, printed).toBe(0)
+  const { session, token } = variables
+  for (const secret of [keys.admin, keys.reader, session, token])
+    if (secret) expect(readFileSync(processes, 'utf8')).not.toContain(secret)
   return printed
 }
 
