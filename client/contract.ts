@@ -793,7 +793,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1120,7 +1120,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedSession"] | components["schemas"]["DryRun"];
                 };
             };
-            /** @description `invalid_body` (invalid body), `malformed_json` (malformed json), `invalid_parameter` (invalid parameter), `unknown_name` (unknown name), `context_too_large` (context too large), API Gateway's `Bad Request`. */
+            /** @description `invalid_body` (invalid body), `malformed_json` (malformed json), `invalid_parameter` (invalid parameter), `unknown_name` (unknown name), `context_too_large` (context too large), `too_many_embed_tenants` (too many embed tenants), API Gateway's `Bad Request`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1134,7 +1134,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "invalid_body" | "malformed_json" | "invalid_parameter" | "unknown_name" | "context_too_large";
+                        code?: "invalid_body" | "malformed_json" | "invalid_parameter" | "unknown_name" | "context_too_large" | "too_many_embed_tenants";
                     };
                     /**
                      * @example {

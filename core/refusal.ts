@@ -30,6 +30,7 @@ export type RefusalCode =
   | 'malformed_json'
   | 'unknown_name'
   | 'context_too_large'
+  | 'too_many_embed_tenants'
   | 'definitions_forbidden'
   | 'body_too_large'
 

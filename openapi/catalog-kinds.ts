@@ -28,6 +28,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         'False if left out. Without it no session can be generated. A withdrawal counts ' +
         'within five seconds.',
       onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
+      maxEmbedTenants:
+        'How many embed tenants sessions may have named: 10,000 if left out. Those that the ' +
+        'catalog named first do not count, and the deletion of a tenant makes room.',
       oidc:
         'The issuer whose access tokens are accepted. `userClaim` is the claim that names ' +
         'the user. `email` is compared with e-mail addresses, any other claim with user ' +

@@ -38,6 +38,16 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. ` +
       'Shorten the context.',
   ),
+  too_many_embed_tenants: new Refusal(
+    'too_many_embed_tenants',
+    'The limit of the account is 10000 embed tenants that sessions have named.',
+    [
+      {
+        pointer: '/embedTenantName',
+        message: 'names no existing embed tenant, and would be one too many',
+      },
+    ],
+  ),
   definitions_forbidden: new Refusal(
     'definitions_forbidden',
     'Only an admin whose credential is not limited to deployments or operations may ' +

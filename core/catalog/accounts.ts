@@ -37,6 +37,7 @@ export const account = kind({
     name: text,
     embeddingEnabled: optional(boolean),
     onlyAdminsMint: optional(boolean),
+    maxEmbedTenants: optional(id),
     oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),
   }),
   identity: v.object({ id: accountId }),

@@ -4,6 +4,7 @@ import { updateForDeletion } from '../access/revocation.ts'
 import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
 import { accountId } from './accounts.ts'
@@ -41,35 +42,43 @@ export const embedTenant = kind({
       tenantVersion: version,
     }
     const { client, tables } = storage
-    const isWritten = (Update: ReturnType<typeof narrowUpdate>) => {
+    const isWritten = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
       // A deleted tenant's tokens end with it.
       const ending = { Update: updateForDeletion(tables.sessions, accountId, name, now()) }
-      return conditionHeld(
-        client.send(new TransactWriteCommand({ TransactItems: [{ Update }, ending] })),
-      )
+      const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
+      const TransactItems = [{ Update }, ending, ...counting]
+      return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
     }
-    if (revision !== undefined) {
-      const isRevised = (set: ItemAttributes, condition: ReturnType<typeof ifOlderThan>) => {
-        const update = narrowUpdate(tables.catalog, key, { set, expected: {} })
-        const ExpressionAttributeValues = {
-          ...update.ExpressionAttributeValues,
-          ...condition.ExpressionAttributeValues,
-        }
-        return isWritten({ ...update, ...condition, ExpressionAttributeValues })
+    const isRevised = (set: ItemAttributes, condition: ReturnType<typeof ifOlderThan>) => {
+      const update = narrowUpdate(tables.catalog, key, { set, expected: {} })
+      const ExpressionAttributeValues = {
+        ...update.ExpressionAttributeValues,
+        ...condition.ExpressionAttributeValues,
       }
-      const deletion = op === 'delete' && { deletionRevision: revision }
-      if (await isRevised({ ...own, revision, ...deletion }, ifOlderThan(revision))) return true
-      // A newer put is there. It has not ended the tokens from before the deletion.
-      if (deletion) await isRevised({ version, ...deletion }, ifNewerDeletion(revision))
-      return false
+      return isWritten({ ...update, ...condition, ExpressionAttributeValues })
     }
+    if (op === 'put' && revision !== undefined)
+      return isRevised({ ...own, revision }, ifOlderThan(revision))
     for (;;) {
       const stored = await read(storage, 'catalog', key)
       // This change wrote it, and the answer was lost.
       if (stored?.tenantVersion === version) return true
+      const known = stored?.revision as number | undefined
+      if (revision !== undefined && known !== undefined && revision <= known) {
+        // A newer put is there. It has not ended the tokens from before the deletion.
+        await isRevised({ version, deletionRevision: revision }, ifNewerDeletion(revision))
+        return false
+      }
+      const set = {
+        ...own,
+        ...(revision !== undefined && { revision, deletionRevision: revision }),
+        ...(op === 'delete' && { [namedBySession]: undefined }),
+      }
+      // Whatever makes a tenant one that is counted renews this version.
       const expected = { tenantVersion: stored?.tenantVersion }
-      if (await isWritten(narrowUpdate(tables.catalog, key, { set: own, expected }))) return true
+      const update = narrowUpdate(tables.catalog, key, { set, expected })
+      if (await isWritten(update, op === 'delete' && stored?.[namedBySession] === true)) return true
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */

@@ -15,6 +15,7 @@ import {
   measuredGroup,
   sessionGroupBytesIn,
 } from '../embed-tenants/session-groups.ts'
+import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import type { InputError } from '../refusal.ts'
 import { type Item, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/conditional-writes.ts'
@@ -62,7 +63,11 @@ export function mergeDefinitions(
   const { embedTenantName: name, embedTenantProfile: { displayName } = {} } = request
   /** What makes a tenant exist, or exist again, and what changes its display name. */
   const tenant = {
-    ...(name !== undefined && !isLive(stored) && { name, deleted: undefined, identity: undefined }),
+    ...(name !== undefined &&
+      !isLive(stored) && {
+        ...{ name, deleted: undefined, identity: undefined },
+        [namedBySession]: true,
+      }),
     ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),
   }
   const version = newVersion()

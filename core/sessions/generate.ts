@@ -57,7 +57,7 @@ async function write(
   session: PreparedSession,
   now: number,
 ): Promise<boolean> {
-  const { sessionId, context, definitions } = session
+  const { sessionId, context, writes } = session
   const Item = {
     ...sessionKey(sessionId),
     accountId: context.accountId,
@@ -67,9 +67,10 @@ async function write(
     expiresAt: Math.floor(now / 1000) + sessionLifetimeSeconds,
   }
   const Put = { TableName: tables.sessions, Item }
-  const writing = definitions.write
-    ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, definitions.write] })))
-    : client.send(once(new PutCommand(Put)))
+  const writing =
+    writes.length > 0
+      ? client.send(once(new TransactWriteCommand({ TransactItems: [{ Put }, ...writes] })))
+      : client.send(once(new PutCommand(Put)))
   try {
     return await conditionHeld(writing)
   } catch (error) {

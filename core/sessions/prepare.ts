@@ -3,6 +3,7 @@ import { accountKey, deploymentKey } from '../access/keys.ts'
 import { minterOf, type Principal } from '../access/principal.ts'
 import { type User, usersByLogin } from '../access/user.ts'
 import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
+import { countingOneMore } from '../embed-tenants/session-tenants.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import {
@@ -22,13 +23,13 @@ import { embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
 
 /**
  * A session that has passed every check, and is not stored. Its claims are what a token would say
- * now.
+ * now. `writes` goes with it, all or nothing.
  */
 export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 
 /**
  * Reads all that the request names in one round trip, and checks it. An internal user takes a
- * second one. Nothing is written, so this alone is a dry run.
+ * second one, and a new embed tenant too. Nothing is written, so this alone is a dry run.
  * @param now milliseconds since the epoch
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */
@@ -81,6 +82,11 @@ export async function prepareSession(
     ...unknownNames('groups', groups, (name) => isLive(itemAt(groupKey(accountId, name)))),
     ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name)),
   ])
+  const isNewTenant = embedTenantName !== undefined && !isLive(itemAt(stored))
+  const writes = [
+    ...(definitions.write ? [definitions.write] : []),
+    ...(isNewTenant ? [await countingOneMore(storage, accountId)] : []),
+  ]
 
   const nowSeconds = Math.floor(now / 1000)
   const sessionId = newSessionId()
@@ -101,7 +107,7 @@ export async function prepareSession(
       `The embed token would have ${bytes}. Shorten the context.`,
     )
   }
-  return { sessionId, context, definitions, claims, tokenBytes }
+  return { sessionId, context, definitions, writes, claims, tokenBytes }
 }
 
 const wrongField = (pointer: string, message: string) =>

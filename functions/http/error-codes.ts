@@ -77,6 +77,16 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'Shorten `securityContext`, attributes or profile. `dryRun=true` shows the size ' +
       'without making a session.',
   },
+  too_many_embed_tenants: {
+    status: 400,
+    title: 'Too many embed tenants',
+    cause:
+      '`embedTenantName` names a new embed tenant, and sessions have named as many as the ' +
+      'account may have. Sessions of known ones can still be generated.',
+    remedy:
+      'Check the name. Delete embed tenants that nobody needs, or raise `maxEmbedTenants` ' +
+      'of the account, in the catalog.',
+  },
   unauthenticated: {
     status: 401,
     title: 'Not authenticated',

@@ -126,6 +126,7 @@ export const embedSessions = {
       'definitions_forbidden',
       'unknown_name',
       'context_too_large',
+      'too_many_embed_tenants',
     ],
   },
   'exchange-session': {

@@ -91,7 +91,7 @@ test('a wrong share is over after the commands of its section', async () => {
   expect(list.items.map(({ id }: { id: number }) => id)).toEqual([11])
 })
 
-test('a tenant has room for groups again after the commands of their section', async () => {
+test('groups and tenants that nobody wants are gone after their commands', async () => {
   const define = async (count: number, prefix: string, key = 'sk-fills') => {
     const tenantGroupDefinitions = Array.from({ length: count }, (_, index) => ({
       name: `${prefix}${index}`,
@@ -103,9 +103,14 @@ test('a tenant has room for groups again after the commands of their section', a
   expect([await define(60, 'g'), await define(1, 'more')]).toEqual([200, 400])
   expect(await define(1, 'of-an-admin', keys.admin)).toBe(200)
   const changes = join(directory, 'groups.ndjson')
-  const printed = await follow('Groups that nobody wants', { tenant: 'filled', changes })
-  expect(printed).toContain('applied 61, skipped 0, refused 0')
-  expect(printed).not.toContain('filled g')
+  const tenants = ['junk-1', 'junk-2', 'kept']
+  for (const embedTenantName of tenants) await generate({ embedTenantName }, 'sk-fills')
+  const variables = { tenant: 'filled', unwanted: 'junk-', changes }
+  const printed = await follow('Groups or embed tenants that nobody wants', variables)
+  expect(printed).toContain('applied 63, skipped 0, refused 0')
+  const left = printed.slice(printed.indexOf('applied'))
+  expect(left).toContain('"kept"')
+  expect(left).not.toMatch(/junk|"g0"/)
   expect(await define(60, 'g')).toBe(200)
 })
 

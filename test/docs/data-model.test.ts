@@ -126,7 +126,7 @@ async function writeItemsOfEveryKind() {
   const { newSession, redeem, revoke } = sessionsOf(service)
   const session = { deploymentId: 1001, externalId: 'u-1' }
   await newSession(session)
-  const sessionId = await newSession(session)
+  const sessionId = await newSession({ ...session, embedTenantName: 'elm' })
   await redeem(sessionId)
   await revoke({ sessionId })
   for (const endUsers of [{}, { externalId: 'u-1' }])

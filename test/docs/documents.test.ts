@@ -246,6 +246,11 @@ describe('a limit has the same number in the documents and in the code', () => {
       'maxSessionGroupBytes',
     ],
     [
+      /([\d,]+) embed tenants (?:of an account )?that sessions named/,
+      'core/embed-tenants/session-tenants.ts',
+      'defaultMaxEmbedTenants',
+    ],
+    [
       /`deploymentIds` of a user or API key \| at most (\d+)/,
       'core/catalog/accounts.ts',
       'maxDeploymentIds',

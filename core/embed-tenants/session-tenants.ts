@@ -1,0 +1,53 @@
+import { accountKey } from '../access/keys.ts'
+import { Refusal } from '../refusal.ts'
+import { batchGet, itemId } from '../storage/batch-get.ts'
+import type { Storage } from '../storage/storage.ts'
+import { definitionsKey } from './embed-tenant.ts'
+import { narrowUpdate } from './narrow-update.ts'
+
+/**
+ * The most embed tenants of an account that sessions have named, unless the account says otherwise
+ * (docs/decisions/04-embed-tenants.md).
+ */
+export const defaultMaxEmbedTenants = 10_000
+
+/** What the item of such a tenant has until the tenant is deleted. */
+export const namedBySession = 'namedBySession'
+
+/** The account's item with their number. */
+const countKey = (accountId: string) => ({
+  ...definitionsKey(accountId, undefined),
+  sk: 'namedBySessions',
+})
+const count = 'count'
+
+/**
+ * What counts one more of them in the transaction that names it.
+ * @throws Refusal `too_many_embed_tenants`
+ */
+export async function countingOneMore(storage: Storage, accountId: string) {
+  const [account, counted] = [accountKey(accountId), countKey(accountId)]
+  const items = await batchGet(storage, [account, counted], { consistent: true })
+  const limit = Number(items.get(itemId(account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)
+  if (Number(items.get(itemId(counted))?.[count] ?? 0) >= limit) {
+    const message = `The limit of the account is ${limit} embed tenants that sessions have named.`
+    const error = 'names no existing embed tenant, and would be one too many'
+    throw new Refusal('too_many_embed_tenants', message, [
+      { pointer: '/embedTenantName', message: error },
+    ])
+  }
+  return { Update: updateOfCount(storage.tables.catalog, accountId, 1, limit) }
+}
+
+/** What counts one less in the transaction that deletes one of them. */
+export const countingOneLess = (catalogTable: string, accountId: string) => ({
+  Update: updateOfCount(catalogTable, accountId, -1, 0),
+})
+
+/** The item says whose it is, for a purge. */
+const updateOfCount = (catalogTable: string, accountId: string, by: number, limit: number) =>
+  narrowUpdate(catalogTable, countKey(accountId), {
+    set: { accountId },
+    expected: {},
+    add: { attribute: count, by, limit },
+  })
