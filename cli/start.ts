@@ -23,7 +23,8 @@ const help = `Usage: npm start -- [options]
 Serves the API on this machine, with an embedded DynamoDB engine and a demo catalog.
 
   --port PORT      where to listen (default: $PORT, else 8787; 0: any free port)
-  --data DIR       keep the tables in DIR (default: in memory). The demo is not loaded where a catalog is there
+  --data DIR       keep the tables in DIR (default: in memory). The demo is not loaded where a catalog is there. Only you
+                   may open DIR (mode 700), because private keys are in it
   --catalog FILE   load FILE, one catalog change per line, gzipped or not, instead of the demo. If a line is not valid,
                    nothing is written or served. DIR keeps its digest: FILE is loaded again if it has changed
   --watch          load FILE again whenever it is saved, and say which lines can't be applied. To change a thing, raise

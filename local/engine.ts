@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -78,16 +78,22 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Takes a directory for this process: two engines on one file would lose each other's writes. The
- * claim is a socket that has a name and no file, so nothing is left behind when the process is
- * killed. Only Linux has such sockets. On other systems nothing is claimed.
+ * Takes a directory for this process. Only its owner may open it, because it keeps private keys.
+ * Two engines on one file would lose each other's writes. The claim is a socket that has a name and
+ * no file, so nothing is left behind when the process is killed. Only Linux has such sockets. On
+ * other systems nothing is claimed.
  */
 async function claimDirectory(directory: string): Promise<Server | undefined> {
-  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
       ? new Error(`${directory} is a file. --data needs a directory.`)
       : error
   })
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0) {
+    const advice = 'Run chmod 700 on it, or choose another directory with --data.'
+    throw new Error(`Others may open ${directory}, which keeps private keys. ${advice}`)
+  }
   if (process.platform !== 'linux') return undefined
   const name = `\0embed-access-${hash('sha256', await realpath(directory), 'hex')}`
   const claim = createServer().unref().listen(name)

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,7 @@ import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Terminal } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
+import { openPrivate } from './private-file.ts'
 
 /**
  * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it
@@ -43,9 +44,7 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)
-  // A file that an earlier export left may be open to others, or lead elsewhere.
-  await rm(part, { force: true })
-  const opened = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+  const opened = await openPrivate(part).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT'
       ? new Error(`Cannot write ${path}: there is no directory ${dirname(path)}.`)
       : error

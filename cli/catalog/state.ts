@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { unreadable } from './file.ts'
+import { openPrivate } from './private-file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
@@ -43,16 +44,16 @@ export async function importState(storage: Storage, path: string, resume: boolea
     async keep(progress: ImportProgress): Promise<void> {
       if (file === undefined) return
       try {
-        await writeFile(
-          `${statePath}.new`,
-          JSON.stringify({ file, target, progress } satisfies Kept),
-        )
+        const next = await openPrivate(`${statePath}.new`)
+        const text = JSON.stringify({ file, target, progress } satisfies Kept)
+        await next.writeFile(text).finally(() => next.close())
         // Renamed into place, so that a stop in the middle leaves the state before.
         await rename(`${statePath}.new`, statePath)
         isKept = true
       } catch (error) {
         // An import beside which nothing can be written continues, but cannot be resumed.
-        if (!['EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+        if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+          throw error
       }
     },
     async end(): Promise<void> {

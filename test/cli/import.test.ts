@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
@@ -287,6 +287,18 @@ test('An import is resumed with the same file and into the same tables alone', a
   expect((await importState(storage, path, true)).from.line).toBe(1)
   await writeFile(path, JSON.stringify(put('group', { name: 'another' })))
   await expect(importState(storage, path, true)).rejects.toThrow(/has changed/)
+})
+
+test('The state of an import is its owner’s, and not written to where a link leads', async () => {
+  const path = await fileIn(directory, 'linked.ndjson', [put('group', {})])
+  const elsewhere = await fileIn(directory, 'elsewhere', ['kept'])
+  const before = await readFile(elsewhere, 'utf8')
+  for (const name of ['', '.new']) await symlink(elsewhere, `${path}.import-state${name}`)
+  const storage = await newTables()
+  await (await importState(storage, path, false)).keep({ ...atStart, line: 1 })
+  expect(await readFile(elsewhere, 'utf8')).toBe(before)
+  expect((await lstat(`${path}.import-state`)).mode & 0o777).toBe(0o600)
+  expect((await importState(storage, path, true)).from.line).toBe(1)
 })
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(

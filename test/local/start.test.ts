@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { engineBinary, freePort } from '../../local/engine.ts'
@@ -46,6 +46,7 @@ describe('npm start', slow, () => {
       '--catalog',
       await fileIn(directory, 'people.ndjson', people),
     )
+    expect((await stat(data)).mode & 0o777).toBe(0o700)
     const endUser = { deploymentId: 1, externalId: 'user-1' }
     const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, keys.admin)
     const session = (await generated.json()) as { sessionId: string }
@@ -178,6 +179,11 @@ describe('npm start', slow, () => {
   const bad = () =>
     fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
   const none = join(directory, 'none')
+  const open = async () => {
+    await mkdir(join(directory, 'open'))
+    await chmod(join(directory, 'open'), 0o710)
+    return join(directory, 'open')
+  }
 
   test.each([
     ['that npm took the options', () => ['d', 'f'], forgotten],
@@ -186,6 +192,7 @@ describe('npm start', slow, () => {
     ['what it does not know', () => ['--bogus'], /--bogus/],
     ['what --watch needs', () => ['--watch'], /^--watch needs --catalog FILE\.\n$/],
     ['that a file is no directory', async () => ['--data', await small()], /is a file/],
+    ['who may open a directory', async () => ['--data', await open()], /^Others may .* chmod 700 /],
   ])('ends with 1 and says %s', async (_, options, said) => {
     const asked = await options()
     const { code, printed } = await run(['cli/start.ts', ...asked], asked[0] === 'd' ? npm : {})
