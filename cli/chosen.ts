@@ -1,3 +1,5 @@
+import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+
 /**
  * Programs by name, each with what it does and how it is started. A program reads its arguments
  * from `process.argv`.
@@ -26,6 +28,7 @@ export async function startChosen(command: string, programs: Programs): Promise<
     process.stdout.write(help)
     return
   }
-  process.stderr.write(`${name === '' ? 'A name is missing.' : `There is no ${name}.`}\n\n${help}`)
+  const what = name === '' ? 'A name is missing.' : `There is no ${name}.`
+  process.stderr.write(printableLines(`${what}\n\n${help}`))
   process.exitCode = 2
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /** Where text goes. On a terminal a line may be drawn again. */
@@ -29,10 +30,11 @@ export type Terminal = {
   afterwards?: (() => string | undefined) | undefined
 }
 
+/** Whatever a line says, a terminal obeys nothing of it. */
 export const linesTo =
   (output: Output) =>
   (...lines: readonly string[]) =>
-    void output.write(lines.map((line) => `${line}\n`).join(''))
+    void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
 
 /** The arguments, or what they name, can't be used. Nothing was done. */
 export class UsageError extends Error {
@@ -47,8 +49,8 @@ export const program = (name: string, { out, err }: Terminal) =>
     .helpCommand(false)
     .showHelpAfterError(`See npm run ${name} -- --help.`)
     .configureOutput({
-      writeOut: (text) => out.write(text),
-      writeErr: (text) => err.write(text),
+      writeOut: (text) => out.write(printableLines(text)),
+      writeErr: (text) => err.write(printableLines(text)),
       outputError: (text, write) => write(asSentence(text)),
       getOutHelpWidth: () => 110,
       getErrHelpWidth: () => 110,
@@ -111,7 +113,7 @@ export async function requireConsent(
 ): Promise<void> {
   if (yes) return
   if (!terminal.in.isTTY) throw new UsageError(`${what} Nothing was done. To do it, add --yes.`)
-  terminal.err.write(`${what} Type ${word} to do it: `)
+  terminal.err.write(`${printableLines(what)} Type ${word} to do it: `)
   for await (const answer of createInterface({ input: terminal.in })) {
     if (answer.trim() === word) return
     break
@@ -129,6 +131,7 @@ export async function run(
   args: readonly string[],
   terminal: Terminal,
 ) {
+  const say = linesTo(terminal.err)
   try {
     await make(terminal).parseAsync(args, { from: 'user' })
     return terminal.exitCode
@@ -136,11 +139,11 @@ export async function run(
     const isArgument = error instanceof InvalidArgumentError
     // What commander refuses, it has said.
     if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2
-    terminal.err.write(`${messageOf(error)}\n`)
+    say(messageOf(error))
     return isArgument || error instanceof UsageError ? 2 : 1
   } finally {
     const said = terminal.afterwards?.()
-    if (said !== undefined) terminal.err.write(`${said}\n`)
+    if (said !== undefined) say(said)
   }
 }
 
@@ -162,7 +165,7 @@ export async function main(meta: ImportMeta, make: (terminal: Terminal) => Progr
   }
   process.once('SIGINT', () => {
     const said = terminal.interrupted?.()
-    if (said !== undefined) stderr.write(`${stderr.isTTY ? '\n' : ''}${said}\n`)
+    if (said !== undefined) linesTo(stderr)(`${stderr.isTTY ? '\n' : ''}${said}`)
     process.exit(130)
   })
   // Whoever read the output, such as head, has enough of it.
@@ -180,7 +183,7 @@ export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`)
+    linesTo(process.stderr)(messageOf(error))
     process.exitCode = 1
   }
 }

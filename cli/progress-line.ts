@@ -1,6 +1,6 @@
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Output } from './command.ts'
+import { linesTo, type Output } from './command.ts'
 
 const barWidth = 30
 
@@ -36,7 +36,7 @@ export function progressLine(stream: Output, isQuiet = false) {
     },
     interrupt(messages: readonly string[]): void {
       clear()
-      for (const message of messages) stream.write(`${message}\n`)
+      linesTo(stream)(...messages)
     },
     end: clear,
   }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import { printable, printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
 
 /** A line of a function, as far as it matters here. */
 type Entry = { readonly [field: string]: unknown; readonly requestId: string }
@@ -44,7 +45,7 @@ export function requestLines(output: Writable): (line: string) => void {
     const isMetricAlone = _aws !== undefined && entry.event === undefined && entry.level === 'info'
     if (invocation === 'catalogSync') printBatch(entry as unknown as Batch)
     else if (invocation !== undefined) remember(requestId, entry as unknown as Invocation)
-    else if (!isMetricAlone) print(JSON.stringify(entry))
+    else if (!isMetricAlone) print(quoted(entry))
   }
 
   function remember(requestId: string, invocation: Invocation): void {
@@ -77,7 +78,7 @@ export function requestLines(output: Writable): (line: string) => void {
     if (line.startsWith('{')) return printEntry(JSON.parse(line))
     const [, request, status = '', duration = '', id = ''] =
       /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
-    if (request === undefined) return void print(line)
+    if (request === undefined) return void print(printableLines(line))
     const invocation = running.get(id) ?? { calls: 0, units: 0 }
     running.delete(id)
     const { accountId, credential } = invocation
@@ -90,6 +91,3 @@ export function requestLines(output: Writable): (line: string) => void {
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-/** A terminal obeys some characters, and clients choose paths. */
-const printable = (text: string): string => text.replaceAll(/[^ -~]/g, '?')

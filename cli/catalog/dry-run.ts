@@ -1,7 +1,7 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
-import type { Output } from '../command.ts'
+import { linesTo, type Output } from '../command.ts'
 import { importCatalog, type Reporting, strictly, type Work } from './import.ts'
 
 const maxTold = 20
@@ -23,12 +23,12 @@ export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun)
     })
   const counts = await importCatalog(isStrict ? strictly(check) : check, path, reporting)
   const missing = references.missing()
+  const say = linesTo(reporting.err)
   for (const { first, count } of missing.slice(0, maxTold)) {
     const others = count > 1 ? `, as do ${count - 1} others` : ''
-    reporting.err.write(`line ${first.number}: ${printable(first.what)}${others}\n`)
+    say(`line ${first.number}: ${printable(first.what)}${others}`)
   }
-  if (missing.length > maxTold)
-    reporting.err.write(`and ${missing.length - maxTold} more things are not there\n`)
+  if (missing.length > maxTold) say(`and ${missing.length - maxTold} more things are not there`)
   const referencesToNothing = missing.reduce((sum, { count }) => sum + count, 0)
   return { valid: counts.applied, notValid: counts.refused, referencesToNothing }
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Terminal } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
@@ -22,12 +23,13 @@ export async function exportToFile(
   isQuiet?: boolean,
 ) {
   let count = 0
+  const isShown = path === undefined && out.isTTY === true
   const bar = progressLine(err, isQuiet)
   async function* lines() {
     for await (const line of exportCatalog(storage, accountId)) {
       count += 1
       if (count % 1000 === 0) bar.show(count)
-      yield `${line}\n`
+      yield `${isShown ? printable(line) : line}\n`
     }
   }
   const content = Readable.from(lines())

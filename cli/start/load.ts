@@ -10,15 +10,16 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
 import { applyingTo, importCatalog, summaryOf, type Told } from '../catalog/import.ts'
-import { messageOf, type Output } from '../command.ts'
+import { linesTo, messageOf, type Output } from '../command.ts'
 import { shellWord } from '../shell-word.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
 export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
-  out.write('Loading the demo catalog …\n')
-  out.write(`  ${summaryOf(await importCatalog(applyingTo(storage), demoCatalogFile))}\n`)
+  const say = linesTo(out)
+  say('Loading the demo catalog …')
+  say(`  ${summaryOf(await importCatalog(applyingTo(storage), demoCatalogFile))}`)
 }
 
 async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
@@ -37,6 +38,7 @@ export async function catalogFile(
   dataDirectory: string | undefined,
   { out, err }: Terminal,
 ) {
+  const say = linesTo(out)
   const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
   const kept = digestFile && (await readFile(digestFile, 'utf8').catch(() => ''))
   let loaded = await digestOf(path)
@@ -61,11 +63,11 @@ export async function catalogFile(
     /** @throws Error with a plain sentence if a line can't be applied */
     async load(storage: Storage): Promise<void> {
       if (loaded === kept && (await hasCatalog(storage))) {
-        return void out.write(`${path} is loaded already. It has not changed since.\n`)
+        return say(`${path} is loaded already. It has not changed since.`)
       }
-      out.write(`Loading ${path} …\n`)
+      say(`Loading ${path} …`)
       const counts = await load(storage, await digestOf(path))
-      out.write(`  ${summaryOf(counts)}\n`)
+      say(`  ${summaryOf(counts)}`)
       if (counts.failed > 0)
         throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
@@ -75,11 +77,10 @@ export async function catalogFile(
       let last = Promise.resolve()
       const loadChanged = async () => {
         const digest = await digestOf(path)
-        if (digest !== loaded)
-          out.write(`${path} was saved: ${summaryOf(await load(storage, digest))}\n`)
+        if (digest !== loaded) say(`${path} was saved: ${summaryOf(await load(storage, digest))}`)
       }
       const saved = () => {
-        last = last.then(loadChanged).catch((error) => void err.write(`${messageOf(error)}\n`))
+        last = last.then(loadChanged).catch((error) => linesTo(err)(messageOf(error)))
       }
       // It asks by name: an editor may put a new file in the place of the old one.
       watchFile(path, { interval: 200 }, saved)

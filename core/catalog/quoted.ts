@@ -8,6 +8,9 @@ export const printable = (text: string): string =>
     character.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
 
+/** The same for text of several lines, which stay lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
+
 /**
  * A name or value that anybody may have chosen, as JSON on one line. So it can't pass for the words
  * around it, or a line.

@@ -1,6 +1,8 @@
+import { Writable } from 'node:stream'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exportToFile } from '../../cli/catalog/export.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
@@ -53,6 +55,19 @@ async function lines(
   })
   expect(printed).not.toMatch(obeyed)
   return printed.trim().split('\n')
+}
+
+async function exportedOn(isTTY: boolean): Promise<string> {
+  let text = ''
+  const out = new Writable({
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  const err = { write: () => {} }
+  await exportToFile(storage, undefined, evil, { out: Object.assign(out, { isTTY }), err })
+  return text
 }
 
 const fileOf = (name: string, ...content: (string | object)[]) => fileIn(directory, name, content)
@@ -138,6 +153,17 @@ describe('a name of the catalog is quoted as JSON', () => {
     expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
       group,
     ])
+  })
+
+  test('by export to a terminal, and what an error says of any text', async () => {
+    const printed = (await exportedOn(true)).trim().split('\n')
+    expect(printed.join()).not.toMatch(obeyed)
+    const raw = (await exportedOn(false)).trim().split('\n')
+    expect(raw.join()).toMatch(obeyed)
+    expect(printed.map((line) => JSON.parse(line))).toEqual(raw.map((line) => JSON.parse(line)))
+    for (const words of [[evil], ['import', evil], ['check', evil], ['explain', `--${evil}`]]) {
+      await lines(['catalog', ...words])
+    }
   })
 
   test('by keys', async () => {

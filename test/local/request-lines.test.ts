@@ -34,6 +34,9 @@ const batch = {
   calls: 3,
   units: 1,
 }
+/** A control of 8 bits, and a mark that turns the direction of text. */
+const evil = 'x\u009b31m\u202ey\u2066'
+const escaped = 'x\\u009b31m\\u202ey\\u2066'
 const audit = '{"level":"info","event":"session.redeemed"}'
 
 test.each([
@@ -68,6 +71,20 @@ test.each([
     [audit, 'authorizer threw: Error\n    at x'],
   ],
   [
+    'Names in events, accounts, paths and failures are escaped as in JSON, and hide nothing',
+    [
+      JSON.stringify({ event: 'session.generated', for: { sub: evil } }),
+      invocation(1, { ...caller, accountId: evil }),
+      `GET /${evil} 200 12ms r1=`,
+      `authorizer threw: Error: ${evil}\n    at x`,
+    ],
+    [
+      `{"event":"session.generated","for":{"sub":"${escaped}"}}`,
+      `GET /${escaped} 200 12 ms, 1 call, 0.5 units, apiKey of ${escaped}  r1=`,
+      `authorizer threw: Error: ${escaped}\n    at x`,
+    ],
+  ],
+  [
     'A warning is printed, even if it is a metric',
     ['{"level":"warn","fieldsLeftOut":1,"_aws":{}}'],
     ['{"level":"warn","fieldsLeftOut":1}'],
@@ -85,5 +102,5 @@ test('A terminal gets a colour for each status, and nothing that a path tells it
     '\u001b[33m404\u001b[39m',
     '\u001b[31m500\u001b[39m',
   ])
-  for (const line of colours) expect(line).toContain('GET /a?[2J')
+  for (const line of colours) expect(line).toContain('GET /a\\u001b[2J')
 })
