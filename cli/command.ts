@@ -51,17 +51,21 @@ export const program = (name: string, { out, err }: Terminal) =>
     .configureOutput({
       writeOut: (text) => out.write(printableLines(text)),
       writeErr: (text) => err.write(printableLines(text)),
-      outputError: (text, write) => write(asSentence(text)),
+      outputError: (text, write) => write(withoutKeys(asSentence(text))),
       getOutHelpWidth: () => 110,
       getErrHelpWidth: () => 110,
     })
 
-/** Without the value of an unknown option, of an argument or of a hash, which may be a secret. */
+/** A key that was given in the wrong place is not repeated. */
+const withoutKeys = (text: string): string => text.replaceAll(/(?<![A-Za-z0-9])sk-[\w-]+/g, 'sk-…')
+
+/** Without the values of arguments and options, which may be secrets. */
 function asSentence(text: string): string {
   const plain = text
     .replace(/^error: /, '')
     .replace(/'(--?[\w-]+)=.*'/s, "'$1'")
-    .replace(/(<hash>') argument '.*' is invalid\./s, '$1 is invalid.')
+    .replace(/(<\w+>') argument '.*' is invalid\./s, '$1 is invalid.')
+    .replace(/^(too many arguments .* but got \d+): .*\.$/ms, '$1.')
     .replace(
       /^command-argument value '.*' is invalid for argument '(\w+)'\./s,
       'The argument <$1> is invalid.',
@@ -139,7 +143,7 @@ export async function run(
     const isArgument = error instanceof InvalidArgumentError
     // What commander refuses, it has said.
     if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2
-    say(messageOf(error))
+    say(withoutKeys(messageOf(error)))
     return isArgument || error instanceof UsageError ? 2 : 1
   } finally {
     const said = terminal.afterwards?.()

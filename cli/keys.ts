@@ -1,13 +1,21 @@
 import { Option } from '@commander-js/extra-typings'
-import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { linesTo, main, program, type Terminal, wholeNumber, yesOption } from './command.ts'
 import { hashFromStdin, hashWith } from './key-hash.ts'
 import { create, list, revoke, tableOf } from './keys/api.ts'
-import { deploymentsFrom, expiryFrom, millisecondsIn, operationsFrom } from './keys/api-options.ts'
+import {
+  deploymentsFrom,
+  expiryFrom,
+  millisecondsIn,
+  operationsFrom,
+  stageFrom,
+} from './keys/api-options.ts'
 import { init, publicPart, remove, rotate } from './keys/signing.ts'
 import { environmentHelp, verbsOf, withStorage } from './with-storage.ts'
 
-const stageOption = new Option('--stage <name>', 'a deployed stage').conflicts(['url', 'data'])
+const stageOption = new Option('--stage <name>', 'a deployed stage')
+  .argParser(stageFrom)
+  .conflicts(['url', 'data'])
 
 export function keys(terminal: Terminal) {
   const print = linesTo(terminal.out)
@@ -48,7 +56,7 @@ export function keys(terminal: Terminal) {
 
   onTables('list', 'lists API keys with their hash, scope, expiry and last use', {
     examples: ['npm run keys -- list --account acme'],
-    one: 'there is none',
+    one: 'there is none (0 with --json, which then lists none)',
   })
     .requiredOption('--account <id>', 'the account')
     .option('--user <id>', 'only keys of this user', wholeNumber)
@@ -61,7 +69,10 @@ export function keys(terminal: Terminal) {
       const keys = await withStorage(terminal, { url, data }, (storage) =>
         list(storage, account, user),
       )
-      print(json ? quoted({ keys }) : tableOf(keys))
+      if (json) return print(quoted({ keys }))
+      const whose = user === undefined ? 'Account' : `User ${user} of account`
+      if (keys.length === 0) throw new Error(`${whose} ${printable(account)} has no API key.`)
+      print(tableOf(keys))
     })
 
   onTables('revoke', 'revokes an API key, by the beginning of its hash or by the key itself', {
@@ -125,7 +136,7 @@ export function keys(terminal: Terminal) {
       'the keys, and so every token of the stage ends. It asks before that, unless the ' +
       'stage is a preview, pr-NUMBER',
   })
-    .requiredOption('--stage <name>', 'a deployed stage')
+    .requiredOption('--stage <name>', 'a deployed stage', stageFrom)
     .addOption(yesOption)
     .action(async ({ stage, yes }) => say(await remove(terminal, stage, yes)))
 

@@ -12,11 +12,14 @@ export function deploymentsFrom(text: string): number[] {
 
 export function operationsFrom(text: string): string[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
-  const unknown = names.filter((name) => !(keyOperations as readonly string[]).includes(name))
-  if (unknown.length === 0) return names
-  throw new InvalidArgumentError(
-    `There is no operation ${unknown.join(', ')}. There are ${keyOperations.join(', ')}.`,
-  )
+  const known: readonly string[] = keyOperations
+  if (names.every((name) => known.includes(name))) return names
+  throw new InvalidArgumentError(`Each must be one of ${keyOperations.join(', ')}.`)
+}
+
+export function stageFrom(text: string): string {
+  if (/^[A-Za-z0-9-]+$/.test(text)) return text
+  throw new InvalidArgumentError('It must be letters, digits and hyphens.')
 }
 
 /** @param text a time in ISO 8601, or how long from now: `12h`, `30d` */

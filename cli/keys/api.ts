@@ -60,13 +60,10 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
 /**
  * The keys of an account, or of one of its users. Without deployments a key opens all of its
  * user's.
- * @throws Error if there is none
  */
 export async function list(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
   const keys = await apiKeysOf(storage, accountId, userId)
-  const whose = userId === undefined ? 'Account' : `User ${userId} of account`
-  if (keys.length === 0) throw new Error(`${whose} ${printable(accountId)} has no API key.`)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
     .map(

@@ -6,10 +6,7 @@ test.each<[string, RegExp]>([
   ['catalog frobnicate', /^frobnicate is no command\.\n/],
   ['catalog imprt x', /^imprt is no command\.\n\(Did you mean import\?\)/],
   ['catalog import', /^Missing required argument 'file'/],
-  [
-    'catalog import x y',
-    /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\./,
-  ],
+  ['catalog import x y', /^Too many arguments for 'import'\. Expected 1 argument but got 2\.\n/],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
   [
@@ -19,7 +16,7 @@ test.each<[string, RegExp]>([
   ['catalog check', /^Required option '--deployment <id>' not specified/],
   [
     'catalog check --deployment 1.5',
-    /^Option '--deployment <id>' argument '1\.5' is invalid\. It must be a whole number\./,
+    /^Option '--deployment <id>' is invalid\. It must be a whole number\./,
   ],
   [
     'keys create --account acme --user 1 --deployments 1,x',

@@ -281,7 +281,40 @@ describe('API keys from the command line', () => {
     )
     const none = /^User 77 of account acme has no API key\.\n$/
     expect(await keys('list --account acme --user 77')).toMatchObject(refusal(none))
+    expect(await keys('list --account acme --user 77 --json')).toMatchObject({
+      code: 0,
+      output: '{"keys":[]}\n',
+      said: '',
+    })
     expect((await keys('list --account acme --user 2')).output.trim().split('\n')).toHaveLength(2)
+  })
+
+  test('are repeated by no command that gets them in the wrong place', async () => {
+    const key = await newKey()
+    const create = 'create --account acme --user 1'
+    for (const args of [
+      key,
+      `list ${key}`,
+      `list --account ${key}`,
+      `list --account acme ${key}`,
+      `list --account acme --user ${key}`,
+      `list --account acme --json=${key}`,
+      `list --account acme --data ${key}`,
+      `list --account acme --url ${key}`,
+      `list --account acme --${key}`,
+      `${create} --may ${key}`,
+      `${create} --deployments ${key}`,
+      `${create} --expires ${key}`,
+      `revoke ${key}`,
+      `revoke abcdef01 ${key}`,
+      `revoke --key-from-stdin ${key}`,
+      `rotate --stage ${key}`,
+      `rotate ${key}`,
+      `remove --stage ${key} --yes`,
+    ]) {
+      const { code, printed } = await keys(args)
+      expect([args, code > 0, printed.includes(key.slice(6, 30))]).toEqual([args, true, false])
+    }
   })
 
   test('are revoked by their hash or by themselves, and no second time', async () => {
