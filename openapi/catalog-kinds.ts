@@ -38,7 +38,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` ` +
-      'removes it. Until then the tombstone stays: run it before the id is used again.',
+      'removes it, and leaves only what says that an id is taken: send its deployments with a ' +
+      'higher revision if it comes back. Until then the tombstone stays: run it before the ' +
+      'id is used again.',
   },
   user: {
     description: 'An internal user.',
@@ -78,8 +80,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'names it creates it too.',
     fields: { name: 'Compared in lower case.' },
     deletion:
-      'It becomes unknown (404), and its end users’ notifications are in no list. Its ' +
-      'groups and definitions count again when it is back. Its tombstone never expires.',
+      'It becomes unknown (404), and its end users’ notifications are in no list. What ' +
+      'sessions have defined is gone. Its other groups and definitions count again when it is ' +
+      'back. Its tombstone never expires.',
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',

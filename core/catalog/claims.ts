@@ -1,4 +1,4 @@
-import type { Item } from '../storage/batch-get.ts'
+import { type Item, keyOf } from '../storage/batch-get.ts'
 import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
 import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
@@ -43,8 +43,11 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   await readModifyWrite(storage, kind.table, key, (stored) => {
     // This change wrote the item, and the answer was lost.
     if (stored?.version === version) return undefined
-    before = stored ? [ownClaim(kind, stored), ...((stored.others ?? []) as readonly Claim[])] : []
-    claims = change.revision === undefined ? arrived(before, change) : joined(before, change)
+    before = stored ? [ownClaim(kind, stored), ...claimsBeside(stored)] : []
+    claims = withRoom(
+      change.revision === undefined ? arrived(before, change) : joined(before, change),
+      before,
+    )
     return claims === before
       ? undefined
       : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
@@ -87,6 +90,29 @@ function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   return [claim, ...claims.filter((each) => each.data.accountId !== accountId)]
 }
 
+/** The most bytes, as JSON, of the claims that an item keeps beside its owner's. */
+const maxBytesBeside = 32 * 1024
+
+/**
+ * The claims, without those of other accounts for which the item has no room. The earliest go
+ * first. What an item does not keep has to be sent again, should its account turn out to be the
+ * owner.
+ * @param before what the item has; it is returned if that is all
+ */
+function withRoom(claims: readonly Claim[], before: readonly Claim[]): readonly Claim[] {
+  const kept = new Set([ownerAmong(claims)])
+  let room = maxBytesBeside
+  for (const claim of claims.toSorted((a, b) => sinceOf(a) - sinceOf(b))) {
+    const bytes = kept.has(claim) ? 0 : Buffer.byteLength(JSON.stringify(claim))
+    if (bytes > room) continue
+    room -= bytes
+    kept.add(claim)
+  }
+  const left = claims.filter((claim) => kept.has(claim))
+  const isSame = left.length === before.length && left.every((each, at) => each === before[at])
+  return isSame ? before : left
+}
+
 const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
   claims
     .filter((claim) => claim.data.accountId !== undefined)
@@ -121,6 +147,27 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
     others: others.length > 0 ? others : undefined,
   }
 }
+
+const claimsBeside = ({ others = [] }: Item) => others as readonly Claim[]
+
+/** The other accounts whose claims an item keeps. */
+export const accountsBeside = (item: Item): string[] =>
+  claimsBeside(item).flatMap(({ data: { accountId } }) => accountId ?? [])
+
+/** The item without the claims of these accounts, or itself if it keeps none of them. */
+export function withoutClaimsOf(item: Item, accountIds: ReadonlySet<unknown>): Item {
+  const all = claimsBeside(item)
+  const others = all.filter(({ data }) => !accountIds.has(data.accountId))
+  if (others.length === all.length) return item
+  return { ...item, others: others.length > 0 ? others : undefined }
+}
+
+/** The item as a tombstone that stays, and still says whose the thing is. */
+export const endedClaim = (kind: Kind, item: Item): Item => ({
+  ...keyOf(item),
+  kind: kind.name,
+  ...itemOf(kind, [{ ...ownClaim(kind, item), op: 'delete' }, ...claimsBeside(item)], 0),
+})
 
 function ownClaim(kind: Kind, item: Item): Claim {
   const { revision, deleted, accountId, accountSince } = item as Item &

@@ -1,9 +1,15 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { updateForDeletion } from '../access/revocation.ts'
-import { definitionsIn, displayName, embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import {
+  definitionsIn,
+  displayName,
+  embedTenantKey,
+  withoutSessionDefinitions,
+} from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
+import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
@@ -12,9 +18,9 @@ import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
- * An embed tenant's item also holds its groups and definitions, which are things of their own. So a
- * change of the tenant updates its own fields alone. Its tombstone holds them too, so it does not
- * expire.
+ * An embed tenant's item also holds its groups and definitions. Those of the catalog are things of
+ * their own: its tombstone holds them too, so it does not expire. Those of sessions end with it. A
+ * put of the tenant updates its own fields alone.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -70,14 +76,19 @@ export const embedTenant = kind({
         await isRevised({ version, deletionRevision: revision }, ifNewerDeletion(revision))
         return false
       }
+      const ended = op === 'delete' ? withoutSessionDefinitions(stored) : {}
       const set = {
         ...own,
+        ...ended,
         ...(revision !== undefined && { revision, deletionRevision: revision }),
         ...(op === 'delete' && { [namedBySession]: undefined }),
       }
-      // Whatever makes a tenant one that is counted renews this version.
-      const expected = { tenantVersion: stored?.tenantVersion }
-      const update = narrowUpdate(tables.catalog, key, { set, expected })
+      // Whatever makes a tenant one that is counted renews its version. So does what a session
+      // defines, which must not come between the reading of what ends and its end.
+      const asRead = op === 'delete' ? 'version' : 'tenantVersion'
+      const expected = { [asRead]: stored?.[asRead] }
+      const add = additionOfGroups(stored, ended)
+      const update = narrowUpdate(tables.catalog, key, { set, expected, add })
       if (await isWritten(update, op === 'delete' && stored?.[namedBySession] === true)) return true
     }
   },

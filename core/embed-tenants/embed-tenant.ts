@@ -93,8 +93,8 @@ export const definitionAttribute = (name: string): string => `attribute:${name}`
 export const defaultsVersion = 'defaultsVersion'
 
 /**
- * The groups and definitions in an item. Those of a deleted tenant are kept, and count again when
- * it comes back.
+ * The groups and definitions in an item. A deleted tenant keeps those of the catalog, and they
+ * count again when it comes back.
  */
 export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {
   return {
@@ -113,6 +113,22 @@ function entries<Definition>(item: ItemAttributes | undefined, prefix: string): 
       return { name: attribute.slice(prefix.length), ...definition } as unknown as Definition
     })
 }
+
+/**
+ * What removes the definitions of an item that sessions alone have made. A change of the catalog
+ * leaves its revision or version in a definition.
+ */
+export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttributes =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([attribute, stored]) => {
+      const isDefinition = [groupAttribute(''), definitionAttribute('')].some((prefix) =>
+        attribute.startsWith(prefix),
+      )
+      const { revision, version } = stored as ItemAttributes
+      const isOfSessions = isDefinition && revision === undefined && version === undefined
+      return isOfSessions ? [[attribute, undefined]] : []
+    }),
+  )
 
 /**
  * The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for

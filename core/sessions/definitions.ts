@@ -26,7 +26,7 @@ import type { GenerateSession } from './request.ts'
  * What the request makes of the item at {@link definitionsKey}: each definition is created or
  * updated, none is removed, and the embed tenant comes to exist when first named
  * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with what
- * it had.
+ * the catalog has defined, and without what sessions have.
  * @returns the definitions in force once the session exists, and `write`: undefined if the request
  * says nothing new
  */
@@ -81,8 +81,9 @@ export function mergeDefinitions(
   const definitions = { ...after, changes, problems: [...misfits, ...growth] }
   const attributes = Object.keys(conditional)
   if (attributes.length === 0) return { ...definitions, write: undefined }
+  // The tombstone of a tenant that ends meanwhile keeps nothing of sessions.
   const expected = Object.fromEntries(
-    attributes.map((attribute) => [attribute, stored?.[attribute]]),
+    ['deleted', ...attributes].map((attribute) => [attribute, stored?.[attribute]]),
   )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
   const Update = narrowUpdate(

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
+import { accountsBeside } from '@embed-access/core/catalog/claims.ts'
 import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -221,6 +222,28 @@ describe.each(Object.entries(kinds))(
       const early = interrupted(original, 1, isPut, () => arrive(original, [acme]))
       expect(await outcomesOf(early, [change(other)])).toEqual(['applied'])
       expect(await found(original)).toEqual(expectedOf([other, acme]))
+    })
+
+    test('keeps at most 32 KB of what others claim, the earliest first', async () => {
+      const claim = (account: number, revision: number, name = 'x'.repeat(4500)) => ({
+        ...{ kind, op: 'put', revision },
+        data: { ...identity(id), ...more, accountId: `account-${account}`, name },
+      })
+      await apply(original, [claim(0, 1, '')])
+      for (let account = 20; account > 0; account -= 1) {
+        expect(await outcomesOf(original, [claim(account, account + 1)])).toEqual(['refused'])
+      }
+      const [line] = await linesOf(original)
+      const kept = (await item(original, id)) as Item
+      expect(JSON.stringify(kept).length).toBeLessThan(33 * 1024)
+      expect(accountsBeside(kept).toSorted()).toEqual(
+        [1, 2, 3, 4, 5, 6, 7].map((account) => `account-${account}`),
+      )
+      await apply(original, [claim(20, 21)])
+      expect((await item(original, id))?.version).toBe(kept.version)
+      await apply(original, [claim(3, 5, 'y'.repeat(40_000))])
+      expect(accountsBeside((await item(original, id)) as Item)).toHaveLength(6)
+      expect(await linesOf(original)).toEqual([line])
     })
 
     test('costs one read and one write a change, and no write if it comes again', async () => {

@@ -5,16 +5,19 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 /**
  * The items of the catalog's tables, by key; without those that only help, and without versions.
  */
-export async function contents({ client, tables }: Storage): Promise<Item[]> {
+export const contents = async (storage: Storage): Promise<Item[]> =>
+  (await everything(storage)).filter(({ kind }) => kind !== undefined)
+
+/** All that the catalog's tables have, by key, without versions. */
+export async function everything({ client, tables }: Storage): Promise<Item[]> {
   const items: Item[] = []
   for (const TableName of [tables.catalog, tables.credentials]) {
     for await (const { Items = [] } of paginateScan({ client }, { TableName }))
       items.push(...(Items as Item[]))
   }
   return items
-    .filter(({ kind }) => kind !== undefined)
     .map(
-      ({ tenantVersion, defaultsVersion, notificationVersion, ...item }) =>
+      ({ tenantVersion, defaultsVersion, notificationVersion, listVersion, ...item }) =>
         withoutVersions(item) as Item,
     )
     .sort((a, b) => (`${a.pk} ${a.sk}` < `${b.pk} ${b.sk}` ? -1 : 1))

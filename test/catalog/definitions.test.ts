@@ -4,6 +4,7 @@ import {
   embedTenantKey,
   maxEmbedTenantBytes,
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { sessionGroupBytesIn } from '@embed-access/core/embed-tenants/session-groups.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
@@ -20,6 +21,7 @@ import {
   sentBy,
 } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { contents } from './contents.ts'
 
 const north = { accountId: 'acme', name: 'north' }
@@ -85,6 +87,52 @@ describe('a definition that a session made again after its deletion', () => {
       expect(await outcomesOf(storage, late)).toEqual(late.map(() => 'skipped'))
     }
   })
+})
+
+describe('what sessions have defined', () => {
+  const service = world()
+  const { generate, dryRun } = sessionsOf(service)
+  const name = 'ended'
+  const deletion = without(put('embedTenant', { accountId: 'acme', name }))
+  const define = (group: string) =>
+    generate({
+      embedTenantName: name,
+      creatorMode: true,
+      tenantGroupDefinitions: [{ name: group }],
+      userAttributeDefinitions: [{ name: 'region', defaultValue: group }],
+    })
+  const definitions = async () => definitionsIn(await itemOf(service.storage, name))
+  const nothing = { groups: [], attributes: [] }
+
+  test('ends with its embed tenant, and what the catalog has defined is kept', async () => {
+    const ofCatalog = { accountId: 'acme', embedTenantName: name }
+    await define('s')
+    await service.apply([
+      put('tenantGroup', { ...ofCatalog, name: 'c' }),
+      revised(1, put('attributeDefinition', { ...ofCatalog, name: 'tier', defaultValue: 'basic' })),
+      revised(4, deletion),
+    ])
+    const kept = await definitions()
+    expect(kept).toMatchObject({ groups: [{ name: 'c' }], attributes: [{ name: 'tier' }] })
+    expect(sessionGroupBytesIn(await itemOf(service.storage, name))).toBe(0)
+    const { claims } = (await dryRun({ embedTenantName: name })).body
+    expect(claims.userAttributes).toEqual([{ name: 'tier', value: 'basic' }])
+    expect(await outcomesOf(service.storage, [revised(3, deletion)])).toEqual(['skipped'])
+  })
+
+  test.each([undefined, 9])(
+    'ends too if it comes just before the deletion, of revision %s',
+    async (revision) => {
+      const again = `ended-${revision}`
+      const request = { embedTenantName: again, creatorMode: true }
+      const meanwhile = interrupted(service.storage, 1, isTransaction, () =>
+        generate({ ...request, tenantGroupDefinitions: [{ name: 's' }] }),
+      )
+      const change = without(put('embedTenant', { accountId: 'acme', name: again }))
+      expect(await outcomesOf(meanwhile, [{ ...change, revision }])).toEqual(['applied'])
+      expect(definitionsIn(await itemOf(service.storage, again))).toEqual(nothing)
+    },
+  )
 })
 
 const isTransaction = (command: object) => command instanceof TransactWriteCommand

@@ -15,6 +15,7 @@ import {
 } from '../support/database.ts'
 import {
   allEmbedUsers,
+  embedTenant,
   folder,
   people,
   put,
@@ -22,8 +23,10 @@ import {
   share,
   without,
   workbook,
+  world,
 } from '../support/service.ts'
-import { contents } from './contents.ts'
+import { sessionsOf } from '../support/sessions.ts'
+import { contents, everything } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
@@ -39,6 +42,10 @@ const inDeployments = [
   workbook(2, 1),
   workbook(9, 1),
 ]
+
+const usersOfAcme = people.filter(
+  ({ kind, data }) => kind !== 'deployment' && JSON.stringify(data).includes('"acme"'),
+)
 
 let storage: Storage
 beforeEach(async () => {
@@ -128,6 +135,53 @@ describe('a purge', () => {
     ).toEqual(['refused'])
   })
 
+  test('leaves of an account, byte for byte, only what says that an id is taken', async () => {
+    const small = await newTables()
+    const name = 'secret'
+    const own = { accountId: 'acme', name }
+    const ofTenant = { accountId: 'acme', embedTenantName: 'north', name }
+    const tenant = put('embedTenant', { accountId: 'acme', name: 'north', displayName: name })
+    const their = put('deployment', { accountId: 'other', id: 3, name: 'Theirs' })
+    await apply(small, [
+      ...[account, ...usersOfAcme],
+      ...['group', 'attributeDefinition'].map((kind) => put(kind, own)),
+      revised(2, put('deployment', { ...own, id: 1 })),
+      revised(1, put('tenantGroup', ofTenant)),
+      put('attributeDefinition', { ...ofTenant, defaultValue: name }),
+      revised(4, tenant),
+      folder(1, 1, null, name),
+      ...[1, 2].map((id) => share(1, 'folder', id, embedTenant('south'))),
+    ])
+    await apply(small, [
+      revised(5, without(tenant)),
+      revised(6, without(folder(1, 2, null))),
+      revised(1, their),
+      revised(2, put('deployment', { accountId: 'acme', id: 3, name })),
+      revised(7, without(account)),
+    ])
+    await purged(small)
+    expect(await purged(small)).toMatchObject({ removed: 0 })
+    const tombstone = (kind: string, pk: string, identity: object, more: object) => ({
+      ...{ pk, sk: 'record', kind, deleted: true, identity: JSON.stringify(identity) },
+      ...more,
+    })
+    const expires = { tombstoneExpiresAt: now / 1000 + 90 * 24 * 3600 }
+    const of1 = { id: 1, accountId: 'acme' }
+    expect(await everything(small)).toEqual([
+      tombstone('folder', '1#folder#2', { deploymentId: 1, id: 2 }, { revision: 6, ...expires }),
+      tombstone('account', 'account#acme', { id: 'acme' }, { revision: 7, ...expires }),
+      tombstone('deployment', 'deployment#1', of1, { revision: 2, accountId: 'acme' }),
+      expect.objectContaining({ pk: 'deployment#3', ...their.data, revision: 1 }),
+      tombstone(
+        'embedTenant',
+        'embedTenant#acme#north',
+        { accountId: 'acme', name: 'north' },
+        { revision: 5, deletionRevision: 5, accountId: 'acme', name: 'north' },
+      ),
+    ])
+    expect(JSON.stringify(await everything(small))).not.toContain(name)
+  })
+
   test('leaves tombstones: an older share does not come back with its deployment', async () => {
     const grant = share(1, 'workbook', 5, allEmbedUsers)
     await apply(storage, [revised(2, without(grant)), without(deployment)])
@@ -191,5 +245,26 @@ describe('the tombstone of an account', () => {
     expect(await purged(meanwhile)).toMatchObject({ removed: 0 })
     expect(await tombstone()).not.toHaveProperty('tombstoneExpiresAt')
     expect((await purged()).removed).toBeGreaterThan(250)
+  })
+})
+
+describe('the next account of an id', () => {
+  const service = world()
+
+  test('has nothing in its tokens of the account that was purged', async () => {
+    const own = { accountId: 'acme', name: 'region', defaultValue: 'of the former' }
+    const tenant = put('embedTenant', { accountId: 'acme', name: 'north' })
+    await service.apply(
+      [own, { ...own, embedTenantName: 'north' }].map((data) => put('attributeDefinition', data)),
+    )
+    await service.apply([without(tenant), without(account)])
+    await purged(service.storage)
+    service.now += 60_000
+    await service.apply(people)
+    const { dryRun } = sessionsOf(service)
+    for (const request of [{}, { embedTenantName: 'north' }]) {
+      const { status, body } = await dryRun(request)
+      expect([status, body.claims.userAttributes]).toEqual([200, undefined])
+    }
   })
 })
