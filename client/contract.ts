@@ -793,7 +793,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -958,7 +958,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -972,7 +972,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -1169,7 +1169,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1183,7 +1183,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
                     };
                     /**
                      * @example {
@@ -1605,7 +1605,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1619,7 +1619,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "admin_required";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required";
                     };
                     /**
                      * @example {
@@ -2111,7 +2111,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2125,7 +2125,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -2339,7 +2339,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2353,7 +2353,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -2563,7 +2563,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2577,7 +2577,7 @@ export interface operations {
                         /** @constant */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {

@@ -30,6 +30,10 @@ export const caller = (
     const authorization = authorizationIn(event, { id, access })
     context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
     logCaller(context.logFields, context.caller)
+    // API Gateway keeps the authorizer's decision without the origin.
+    const isApiKey = context.caller?.credential.kind === 'apiKey'
+    if (isApiKey && comesFromPage(event.headers, runtime.issuer))
+      throw new Refusal('api_key_in_browser')
     if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
     context.principal = authorization.principal
     await requireStillGood(context.principal, runtime.now(), context.storage, isRevoked)
@@ -44,6 +48,18 @@ export const caller = (
     })
   },
 })
+
+/**
+ * Whether a page of another origin sends the request. The service's own pages are at its public
+ * URL, and on a local server at each of its names.
+ */
+function comesFromPage(
+  { origin, host }: APIGatewayProxyEventV2['headers'],
+  issuer: string,
+): boolean {
+  const own = [new URL(issuer).origin, `http://${host}`, `https://${host}`]
+  return origin !== undefined && !own.includes(origin)
+}
 
 /**
  * API Gateway may have kept the authorization for a while. The end of a credential counts at once,

@@ -132,6 +132,16 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'browser and could widen and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
+  api_key_in_browser: {
+    status: 403,
+    title: 'API key in a browser',
+    cause:
+      'The request has an API key, and an `Origin` that is not the service’s own. So a web ' +
+      'page has the key, and whoever opens the page can read it.',
+    remedy:
+      'Revoke the key, and give your backend another one. A page gets a session id from your ' +
+      'backend, and redeems it for an embed token.',
+  },
   operation_forbidden: {
     status: 403,
     title: 'Operation not permitted',

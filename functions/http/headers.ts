@@ -14,11 +14,11 @@ export const documentationCacheControl = cacheableFor(300)
 /**
  * What pages of other origins may send and read. With `authorization` a page can end its own embed
  * token. Browsers add no credential by themselves, so a page can use only a token that it was
- * given.
+ * given, and an API key is refused there.
  */
 export const crossOrigin = {
   methods: ['GET', 'POST', 'DELETE'],
   headers: ['authorization', 'content-type'],
-  exposedHeaders: ['x-request-id', 'retry-after'],
+  exposedHeaders: ['x-request-id', 'apigw-requestid', 'retry-after'],
   maxAgeSeconds: 300,
 } as const

@@ -99,6 +99,7 @@ async function callsOf(issuer: Issuer): Promise<typeof calls> {
   return {
     admin: { key: keys.admin },
     limited: { key: 'sk-limited' },
+    pageAdmin: { key: keys.admin, headers: { origin: 'https://app.acme.example' } },
     reader: { key: keys.reader },
     stranger: { key: keys.stranger },
     scopedAdmin: { key: keys.scopedAdmin },

@@ -12,6 +12,7 @@ import { type OperationId, routes } from '../../functions/operations/operations.
 export const principals = {
   admin: 'key of an admin',
   limited: 'key of an admin that only opens `generate-session`',
+  pageAdmin: 'key of an admin, in a page of another origin',
   reader: 'key of a reader of the deployment',
   stranger: 'key of a reader of another deployment',
   scopedAdmin: 'key of an admin, scoped to another deployment',
@@ -43,6 +44,7 @@ type Outcome =
   | '401'
   | '401 unauthenticated'
   | '403 admin_required'
+  | '403 api_key_in_browser'
   | '403 end_user'
   | '403 operation_forbidden'
   | '403 deployment_forbidden'
@@ -54,6 +56,7 @@ const forEverybody = Object.fromEntries(Object.keys(principals).map((name) => [n
 
 /** The principals that every operation with a credential refuses in the same way. */
 const nobody = {
+  pageAdmin: '403 api_key_in_browser',
   external: '403 end_user',
   ended: '401 unauthenticated',
   expiredKey: '401 unauthenticated',
