@@ -18,7 +18,7 @@ post() { curl --silent --show-error "$api$1" --header 'Content-Type: application
 # The beginning of a list's answer.
 list() {
   local answer
-  answer=$(curl --silent --show-error --fail-with-body "$api/api/v1/deployments/$deployment/$1" --header "@$auth")
+  answer=$(curl --silent --show-error --fail-with-body --compressed "$api/api/v1/deployments/$deployment/$1" --header "@$auth")
   echo "${answer:0:200}…"
 }
 

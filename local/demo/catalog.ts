@@ -31,8 +31,8 @@ curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d
 curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "{\\"sessionId\\": \\"$session\\"}"
 
 # The three lists, and the keys that verify tokens
-curl -s -w '\\n' "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" -H "$auth"
-curl -s -w '\\n' "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" -H "$auth"
-curl -s -w '\\n' "$base/api/v1/deployments/1001/notifications?first=2" -H "$auth"
+curl -s --compressed -w '\\n' "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" -H "$auth"
+curl -s --compressed -w '\\n' "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" -H "$auth"
+curl -s --compressed -w '\\n' "$base/api/v1/deployments/1001/notifications?first=2" -H "$auth"
 curl -s -w '\\n' "$base/.well-known/jwks.json"
 `

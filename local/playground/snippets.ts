@@ -4,7 +4,7 @@ import type { ApiRequest } from './api.ts'
 export const snippets: Record<string, (request: ApiRequest, origin: string) => string> = {
   curl: ({ path, headers, body }, origin) =>
     [
-      `curl -i ${quoted(origin + path)}`,
+      `curl -i --compressed ${quoted(origin + path)}`,
       ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
       ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(JSON.parse(body)))}`]),
     ].join(' \\\n  '),

@@ -166,6 +166,13 @@ test('No key and no token is among the arguments of a program', () => {
   }
 })
 
+test('Every call of a list by curl asks for gzip', () => {
+  const lines = [...documents.map(read), source].join('\n').split('\n')
+  const lists = lines.filter((line) => /\bcurl\b.*\/deployments\//.test(line))
+  expect(lists.length).toBeGreaterThan(10)
+  expect(lists.filter((line) => !line.includes('--compressed'))).toEqual([])
+})
+
 test('docs/threats.md cites tests that exist, by words of their names', () => {
   const lastCells = [...read('docs/threats.md').matchAll(/^\|.*\|([^|]*)\|$/gm)].map(
     ([, cell = '']) => cell,
