@@ -17,6 +17,9 @@ const growth = 4
 /** Two folders with more entries between them are read each by itself. */
 const maxBetween = 256
 
+/** While fewer workbooks are found, each trip reads twice as many folders by themselves. */
+const fewHits = 10
+
 /** Up to this many folders are read each by itself from the start. */
 const fewFolders = 2
 
@@ -116,10 +119,14 @@ function nextRanges(
   const perRange = entriesBetween > maxBetween ? 1 : 1 + Math.floor(limit / 2 / entriesBetween)
   // Stryker disable next-line ConditionalExpression: Divided by zero, it is more than there are folders.
   const needed = seen.hits === 0 ? folders.length : (missing * seen.folders) / seen.hits
-  const count = Math.min(Math.ceil(Math.min(needed, folders.length) / perRange), maxRanges)
+  // Many of them may be empty, and an empty one costs as much as a few entries.
+  const isWide = perRange === 1 && seen.hits < fewHits
+  const most = isWide ? maxRanges * 2 ** (trip - 1) : maxRanges
+  const count = Math.min(Math.ceil(Math.min(needed, folders.length) / perRange), most)
   const ranges = Array.from({ length: Math.max(count, 1) }, (_, index) =>
     over(folders.slice(index * perRange, (index + 1) * perRange)),
   )
+  if (isWide) return { ranges, limit: freeEntries }
   // Stryker disable next-line ConditionalExpression: Costs entries where a folder is read alone, and shows the same.
   return { ranges, limit: perRange === 1 ? ownLimit : limit }
 }

@@ -31,7 +31,7 @@ export async function readPages(catalog: MemoryTables, accessSource: Source, fir
     // The deployment and the tenant are read in one call beside.
     const calls = page.calls + 1
     pages.push({ ...page, calls, isEarly: page.hasNextPage && page.ids.length < first })
-    expect(calls).toBeLessThanOrEqual(100)
+    expect(calls).toBeLessThanOrEqual(400)
     // The shares and the folder tree take the first one.
     expect(page.roundTrips).toBeLessThanOrEqual(1 + 10)
     if (!page.hasNextPage) return { ids: pages.flatMap(({ ids }) => ids), pages }

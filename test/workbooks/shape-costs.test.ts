@@ -61,9 +61,9 @@ testLists('folder', 100, {
     () => folders(1000, odd, 1, 100),
     [5, 138, 30, 47836, 1500],
   ],
-  '200 shared folders of 1 or none between others of 300': [
-    () => folders(400, odd, (at) => Number(at > 200), 300),
-    [3, 157, 22, 19299, 300],
+  '11 shared folders of 1 after 300 empty ones, between others of 300': [
+    () => folders(622, odd, (at) => Number(at > 600), 300),
+    [1, 293, 9, 7722, 33],
   ],
   '6 shared folders of 300 between others of 300': [
     () => folders(12, odd, 300, 300),
