@@ -1,9 +1,10 @@
 import type { Schemas } from './api.ts'
+import { duration } from './duration.ts'
 import { Badge, Code } from './exchange.tsx'
 import { Fields, Folded, type Options, optionsOf } from './fields.tsx'
 import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
-import { duration, item, Moment } from './words.tsx'
+import { item, Moment } from './words.tsx'
 
 type DbtSync = Schemas['DbtSync']
 type Phase = Required<Schemas['DbtSyncPhase']>

@@ -7,9 +7,10 @@ import {
 } from 'jose'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
+import { timeLeft } from './duration.ts'
 import { Badge, Outcome } from './exchange.tsx'
 import { Folded } from './fields.tsx'
-import { duration, item, Moment } from './words.tsx'
+import { item, Moment } from './words.tsx'
 
 /**
  * Verifies as any recipient would, with the service's published keys: what was checked, and whether
@@ -54,7 +55,7 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
     <div class="token">
       <Outcome>
         <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
-        <span class="time-left">expires in {duration(Number(claims.exp) * 1000 - Date.now())}</span>
+        <span class="time-left">{timeLeft(Number(claims.exp) * 1000 - Date.now())}</span>
       </Outcome>
       {isRevoked && (
         <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>

@@ -53,6 +53,19 @@ describe('a key that we mint', () => {
     )
   })
 
+  test('is mistyped or of another shape without one of its characters', () => {
+    const key = newApiKey(ada)
+    for (let at = 6; at < key.length; at += 1) {
+      const shorter = key.slice(0, at) + key.slice(at + 1)
+      const isOfHolder = at < key.length - 50
+      expect([at, isMistyped(shorter), ourShape.test(shorter)]).toEqual([
+        at,
+        isOfHolder,
+        isOfHolder,
+      ])
+    }
+  })
+
   test('shares its shape with no key of another kind', () => {
     const others = [
       'sk-demo-admin',

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import type { Account, AccountThings, Schemas, Things } from '../../local/playground/api.ts'
+import { timeLeft } from '../../local/playground/duration.ts'
 import { snippets } from '../../local/playground/snippets.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
 import {
@@ -51,6 +52,18 @@ beforeAll(async () => {
   )
   url = served.url
   return served.end
+})
+
+test.each([
+  [86_399_000, 'expires in 23 h 59 min'],
+  [60_000, 'expires in 1 min'],
+  [400, 'expires in 400 ms'],
+  [999.7, 'expires in 1 s'],
+  [0.2, 'expires in 1 ms'],
+  [0, 'has expired'],
+  [-90_000, 'has expired'],
+])('a token that has %s ms left %s', (left, said) => {
+  expect(timeLeft(left)).toBe(said)
 })
 
 test('the playground is no part of the service itself', async () => {

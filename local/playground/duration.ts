@@ -1,0 +1,18 @@
+/** `23 h 59 min`, `6 min 42 s`, `850 ms`: the two largest units. */
+export function duration(milliseconds: number): string {
+  const rounded = Math.ceil(milliseconds)
+  if (rounded > 0 && rounded < 1000) return `${rounded} ms`
+  const seconds = Math.round(Math.max(milliseconds, 0) / 1000)
+  const [days = 0, hours = 0, minutes = 0] = [86_400, 3600, 60].map((unit) =>
+    Math.floor(seconds / unit),
+  )
+  const parts = [`${days} d`, `${hours % 24} h`, `${minutes % 60} min`, `${seconds % 60} s`]
+  const isThere = (part: string) => !part.startsWith('0 ')
+  const first = parts.findIndex(isThere)
+  const largest = parts.slice(first, first + 2)
+  return largest.filter(isThere).join(' ') || '0 s'
+}
+
+/** `expires in 23 h 59 min`, or that it has expired. */
+export const timeLeft = (milliseconds: number): string =>
+  milliseconds > 0 ? `expires in ${duration(milliseconds)}` : 'has expired'
