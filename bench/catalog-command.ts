@@ -9,14 +9,14 @@ export type CatalogRun = {
   readonly megabytes: readonly [number, number]
 }
 
-/** Runs `npm run catalog` with these arguments over these tables. */
+/** Runs `npx embed-access catalog` with these arguments over these tables. */
 export async function runCatalog(
   endpoint: string,
   tables: Storage['tables'],
   args: readonly string[],
 ): Promise<CatalogRun> {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['cli/catalog.ts', ...args], {
+  const child = spawn(process.execPath, ['cli/embed-access.ts', 'catalog', ...args], {
     env: {
       ...process.env,
       DYNAMODB_ENDPOINT: endpoint,

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { Context, SQSEvent } from 'aws-lambda'
-import { command } from '../cli/command.ts'
+import { command } from '../cli/chosen.ts'
 import { handler as catalogSync } from '../functions/catalog-sync.ts'
 import { startEngine } from '../local/engine.ts'
 import { catalog } from '../test/pages/catalog.ts'
@@ -19,7 +19,7 @@ const help = `Usage: npm run bench -- feed [--workbooks N]
 
 Brings the changes of workbooks, with their folders and shares, into the tables:
 
-  - by "npm run catalog", of so many (5000, in thousands): import, export, and reconciliation with the file. The engine keeps
+  - by "npx embed-access catalog", of so many (5000, in thousands): import, export, and reconciliation with the file. The engine keeps
     its data on disk. Memory is that of the command's process: when a quarter of its time was over, and the most at any
     time. Linux only.
   - by the function of the queue, of a thousand: so many changes a call, so many calls at a time; then with three of

@@ -1,23 +1,24 @@
 import { gzipSync } from 'node:zlib'
 import { lambdas } from '../functions/operations/lambdas.ts'
 import { bundle } from '../stacks/bundle.ts'
-import { main, more, program, type Terminal } from './command.ts'
+import { runForProcess, verb } from './command.ts'
 
 const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 
-const build = (terminal: Terminal) =>
-  program('build', terminal)
-    .description('Bundles each function as the deployment does, into memory, and shows its size.')
-    .addHelpText('after', more({ examples: ['npm run build'] }))
-    .action(async () => {
-      const sizes = Object.keys(lambdas).map(async (name) => {
-        const { code } = await bundle(name)
-        return [
-          name,
-          { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) },
-        ]
-      })
-      console.table(Object.fromEntries(await Promise.all(sizes)))
+const build = () =>
+  verb(
+    'npm run build --',
+    'Bundles each function as the deployment does, into memory, and shows its size.',
+    { examples: ['npm run build'] },
+  ).action(async () => {
+    const sizes = Object.keys(lambdas).map(async (name) => {
+      const { code } = await bundle(name)
+      return [
+        name,
+        { KB: kilobytes(code.byteLength), 'KB gzipped': kilobytes(gzipSync(code).byteLength) },
+      ]
     })
+    console.table(Object.fromEntries(await Promise.all(sizes)))
+  })
 
-await main(import.meta, build)
+if (import.meta.main) await runForProcess(build)

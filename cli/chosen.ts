@@ -1,4 +1,5 @@
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+import { linesTo, messageOf } from './terminal.ts'
 
 /**
  * Programs by name, each with what it does and how it is started. A program reads its arguments
@@ -31,4 +32,14 @@ export async function startChosen(command: string, programs: Programs): Promise<
   const what = name === '' ? 'A name is missing.' : `There is no ${name}.`
   process.stderr.write(printableLines(`${what}\n\n${help}`))
   process.exitCode = 2
+}
+
+/** Runs a program. If it throws, the message goes to stderr, and the exit code is 1. */
+export async function command(run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    linesTo(process.stderr)(messageOf(error))
+    process.exitCode = 1
+  }
 }

@@ -1,81 +1,8 @@
-import { realpathSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 
-/** Where text goes. On a terminal a line may be drawn again. */
-export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
-
-/** What a command has of its surroundings: those of the process, or those that a test gives. */
-export type Terminal = {
-  readonly in: Readable & { readonly isTTY?: boolean }
-  readonly out: Writable & Output
-  readonly err: Output
-  readonly env: NodeJS.ProcessEnv
-  /** The time, in milliseconds since the epoch. */
-  now(): number
-  /** How it waits for the database, in milliseconds. */
-  readonly pause?: Storage['pause']
-  /**
-   * 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was
-   * done.
-   */
-  exitCode: number
-  /** Cleans up where Ctrl-C ends the command, and says how to go on. */
-  interrupted?: (() => string | undefined) | undefined
-  /** Says how to go on once the command has ended, whether it failed or not. */
-  afterwards?: (() => string | undefined) | undefined
-}
-
-/** Whatever a line says, a terminal obeys nothing of it. */
-export const linesTo =
-  (output: Output) =>
-  (...lines: readonly string[]) =>
-    void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
-
-/** The arguments, or what they name, can't be used. Nothing was done. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-/** A command that npm runs, without its verbs. What it refuses, it refuses in a sentence. */
-export const program = (name: string, { out, err }: Terminal) =>
-  new Command(`npm run ${name} --`)
-    .exitOverride()
-    .helpOption('--help', 'shows this')
-    .helpCommand(false)
-    .showHelpAfterError(`See npm run ${name} -- --help.`)
-    .configureOutput({
-      writeOut: (text) => out.write(printableLines(text)),
-      writeErr: (text) => err.write(printableLines(text)),
-      outputError: (text, write) => write(withoutKeys(asSentence(text))),
-      getOutHelpWidth: () => 110,
-      getErrHelpWidth: () => 110,
-    })
-
-/** A key that was given in the wrong place is not repeated. */
-const withoutKeys = (text: string): string => text.replaceAll(/(?<![A-Za-z0-9])sk-[\w-]+/g, 'sk-…')
-
-/** Without the values of arguments and options, which may be secrets. */
-function asSentence(text: string): string {
-  const plain = text
-    .replace(/^error: /, '')
-    .replace(/'(--?[\w-]+)=.*'/s, "'$1'")
-    .replace(/(<\w+>') argument '.*' is invalid\./s, '$1 is invalid.')
-    .replace(/^(too many arguments .* but got \d+): .*\.$/ms, '$1.')
-    .replace(
-      /^command-argument value '.*' is invalid for argument '(\w+)'\./s,
-      'The argument <$1> is invalid.',
-    )
-  const unknown = /^unknown command '(.*)'([\s\S]*)$/.exec(plain)
-  return unknown
-    ? `${unknown[1]} is no command.${unknown[2]}`
-    : plain.charAt(0).toUpperCase() + plain.slice(1)
-}
-
+/** What the help of a verb says besides its options. */
 export type Explanation = {
   readonly examples: readonly string[]
   readonly deletes?: string
@@ -84,17 +11,26 @@ export type Explanation = {
   readonly more?: string
 }
 
-export const more = ({
-  examples,
-  deletes = 'nothing',
-  one = 'not done',
-  more = '',
-}: Explanation): string => `
+/** A command that does something: a verb of a noun, or one of its own. */
+export const verb = (name: string, about: string, help: Explanation) =>
+  new Command(name).description(about).addHelpText('after', textOf(help))
+
+const textOf = ({ examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation) => `
 Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}
 
 Deletes: ${deletes}.
 Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${more && `\n\n${more}`}`
+
+/** Makes a command that has only verbs, such as `keys`. */
+export function noun(name: string, about: string, verbs: readonly object[], help = ''): Command {
+  const command = new Command(name).description(about).addHelpText('after', help)
+  for (const each of verbs) command.addCommand(each as Command)
+  return command
+}
+
+export const quietOption = new Option('--quiet', 'shows no progress')
+export const yesOption = new Option('--yes', 'asks nothing')
 
 export function wholeNumber(text: string): number {
   const number = Number(text)
@@ -102,48 +38,49 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-export const yesOption = new Option('--yes', 'asks nothing')
-
-/**
- * Asks a person to type a word before something is done that can't be undone.
- * @param what would be done, as a sentence
- * @throws UsageError where there is no person
- */
-export async function requireConsent(
-  terminal: Terminal,
-  what: string,
-  word: string,
-  yes = false,
-): Promise<void> {
-  if (yes) return
-  if (!terminal.in.isTTY) throw new UsageError(`${what} Nothing was done. To do it, add --yes.`)
-  terminal.err.write(`${printableLines(what)} Type ${word} to do it: `)
-  for await (const answer of createInterface({ input: terminal.in })) {
-    if (answer.trim() === word) return
-    break
-  }
-  throw new Error('Nothing was done.')
+/** Has a command and its verbs write to a terminal, and end no process. */
+function attached(command: Command, { out, err }: Terminal): Command {
+  command
+    .exitOverride()
+    .showHelpAfterError(`See ${fullNameOf(command)} --help.`)
+    .configureOutput({
+      writeOut: (text) => out.write(printableLines(text)),
+      writeErr: (text) => err.write(printableLines(text)),
+      outputError: (text, write) => write(withoutSecrets(asSentence(text))),
+      getOutHelpWidth: () => out.columns ?? 100,
+      getErrHelpWidth: () => out.columns ?? 100,
+    })
+  for (const each of command.commands) attached(each as Command, { out, err } as Terminal)
+  return command
 }
 
-type Program = {
-  parseAsync(args: readonly string[], from: { readonly from: 'user' }): Promise<unknown>
+const fullNameOf = (command: Command): string =>
+  command.parent ? `${fullNameOf(command.parent as Command)} ${command.name()}` : command.name()
+
+const asSentence = (text: string): string => {
+  const plain = text.replace(/^error: /, '')
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
+
+/** A key, a token or a session id that was given in the wrong place is not repeated. */
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/(?<![A-Za-z0-9])(?:sk-|eyJ)[^\s']*|[\w-]{43,}/g, '…')
 
 /** Runs a command on a terminal. @returns its exit code */
 export async function run(
-  make: (terminal: Terminal) => Program,
+  make: (terminal: Terminal) => object,
   args: readonly string[],
   terminal: Terminal,
-) {
+): Promise<number> {
   const say = linesTo(terminal.err)
   try {
-    await make(terminal).parseAsync(args, { from: 'user' })
+    await attached(make(terminal) as Command, terminal).parseAsync(args, { from: 'user' })
     return terminal.exitCode
   } catch (error) {
     const isArgument = error instanceof InvalidArgumentError
     // What commander refuses, it has said.
     if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2
-    say(withoutKeys(messageOf(error)))
+    say(withoutSecrets(messageOf(error)))
     return isArgument || error instanceof UsageError ? 2 : 1
   } finally {
     const said = terminal.afterwards?.()
@@ -151,14 +88,9 @@ export async function run(
   }
 }
 
-/**
- * Runs a command for the process, if it is the process's own file and not imported.
- * @param meta of the command's file
- */
-export async function main(meta: ImportMeta, make: (terminal: Terminal) => Program): Promise<void> {
-  const [, file, ...args] = process.argv
-  if (file === undefined || realpathSync(file) !== fileURLToPath(meta.url)) return
-  const { stdin, stdout, stderr, env } = process
+/** Runs a command for the process, with the arguments of the process. */
+export async function runForProcess(make: (terminal: Terminal) => object): Promise<void> {
+  const { stdin, stdout, stderr, env, argv } = process
   const terminal: Terminal = {
     in: stdin,
     out: stdout,
@@ -177,23 +109,5 @@ export async function main(meta: ImportMeta, make: (terminal: Terminal) => Progr
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
-  process.exitCode = await run(make, args, terminal)
-}
-
-/**
- * Runs a command of the terminal. If it throws, the message goes to stderr, and the exit code is 1.
- */
-export async function command(run: () => Promise<void>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    linesTo(process.stderr)(messageOf(error))
-    process.exitCode = 1
-  }
-}
-
-/** An error of several attempts to connect has no message of its own. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
+  process.exitCode = await run(make, argv.slice(2), terminal)
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import type { Terminal } from './command.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Reads the hash of an API key, or at least so many characters of its beginning. */
 export const hashWith = (least: number) => (text: string) => {

@@ -6,7 +6,8 @@ import { catalogSchema } from '../openapi/catalog-schema.ts'
 import { contractVersion, openApiDocument } from '../openapi/document.ts'
 import { errorReference } from '../openapi/error-reference.ts'
 import { changesSinceRelease, versionSinceRelease } from '../openapi/released.ts'
-import { main, more, program, type Terminal } from './command.ts'
+import { runForProcess, verb } from './command.ts'
+import type { Terminal } from './terminal.ts'
 
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const document = await openApiDocument()
@@ -20,23 +21,18 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 }
 
 const openapi = (terminal: Terminal) =>
-  program('openapi', terminal)
-    .description(
-      'Writes what is made from the code: docs/openapi.json, docs/errors.md, ' +
-        'docs/catalog.md, docs/catalog.schema.json and ' +
-        'the types of the client.',
-    )
+  verb(
+    'npm run openapi --',
+    'Writes what is made from the code: docs/openapi.json, docs/errors.md, docs/catalog.md, ' +
+      'docs/catalog.schema.json and the types of the client.',
+    {
+      examples: ['npm run openapi', 'npm run openapi -- --check'],
+      one:
+        'a file is out of date, the document breaks clients of the last release, or its ' +
+        'version does not fit what has changed since (docs/versioning.md)',
+    },
+  )
     .option('--check', 'writes nothing, and ends with 1 if something is not right')
-    .addHelpText(
-      'after',
-      more({
-        examples: ['npm run openapi', 'npm run openapi -- --check'],
-        one:
-          'a file is out of date, the document breaks clients of the last release, or its ' +
-          'version does not fit what has ' +
-          'changed since (docs/versioning.md)',
-      }),
-    )
     .action(async ({ check }) => {
       const outdated: string[] = []
       for (const [path, content] of Object.entries(await generatedFiles())) {
@@ -60,4 +56,4 @@ const openapi = (terminal: Terminal) =>
       )
     })
 
-await main(import.meta, openapi)
+if (import.meta.main) await runForProcess(openapi)

@@ -1,6 +1,6 @@
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { linesTo, type Output } from './command.ts'
+import { linesTo, type Output } from './terminal.ts'
 
 const barWidth = 30
 

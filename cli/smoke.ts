@@ -1,21 +1,30 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
-import { linesTo, main, messageOf, more, program, type Terminal, wholeNumber } from './command.ts'
+import { verb, wholeNumber } from './command.ts'
 import { checks, keylessChecks } from './smoke/checks.ts'
 import { client } from './smoke/client.ts'
+import { linesTo, messageOf, type Terminal } from './terminal.ts'
+
+const about =
+  'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the ' +
+  'key set. Without $SMOKE_KEY it expects the demo catalog there.'
 
 export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env
   const key = SMOKE_KEY || demoKeys.admin
   const demo = key === demoKeys.admin ? { deployment: '1001', tenant: 'alder-oak' } : {}
   const print = linesTo(terminal.out)
-  return program('smoke', terminal)
-    .description(
-      'Tries a running service as its clients use it: sessions from mint to refusal, the ' +
-        'lists, the key set.\n' +
-        'Without $SMOKE_KEY it expects the demo catalog there.',
-    )
+  return verb('smoke', about, {
+    examples: [
+      'npx embed-access smoke http://127.0.0.1:8787',
+      'SMOKE_KEY=$key npx embed-access smoke https://api.example.com --deployment 1',
+    ],
+    one: 'a check failed, or nothing answers',
+    more: `Environment:
+  SMOKE_KEY          an admin's API key (default: the demo catalog's). Other users of the
+                     machine could read arguments`,
+  })
     .argument('<url>', 'of the service', urlFrom)
     .option('--keyless', 'only what needs no key: nothing is made there')
     .option(
@@ -30,18 +39,6 @@ export function smoke(terminal: Terminal) {
     .option('--issuer <url>', 'the issuer of its tokens, where that is not the URL')
     .option('--wait <seconds>', 'how long it may take to come up', wholeNumber, 60)
     .option('--json', 'prints {"url", "checks": [{"name", "isOk", "ms", "error"}]}')
-    .addHelpText(
-      'after',
-      more({
-        examples: [
-          'npm run smoke -- http://127.0.0.1:8787',
-          'SMOKE_KEY=$key npm run smoke -- https://api.example.com --deployment 1',
-        ],
-        one: 'a check failed, or nothing answers',
-        more: `Environment:
-  SMOKE_KEY          an admin's API key (default: the demo catalog's). Arguments would be in the log of npm`,
-      }),
-    )
     .action(async (url, { keyless, deployment, tenant, issuer = url, wait, json }, command) => {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
       if (given === undefined && !keyless)
@@ -72,5 +69,3 @@ function urlFrom(text: string): string {
   if (/^https?:/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
   throw new InvalidArgumentError('It must be an address, such as http://127.0.0.1:8787.')
 }
-
-await main(import.meta, smoke)

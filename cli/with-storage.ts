@@ -3,7 +3,8 @@ import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
-import { type Explanation, more, type program, type Terminal, UsageError } from './command.ts'
+import { type Explanation, verb } from './command.ts'
+import { type Terminal, UsageError } from './terminal.ts'
 
 /** What the names of the tables begin with, unless the environment names them. */
 export const tablePrefix = 'embed-access'
@@ -25,20 +26,16 @@ const dataOption = new Option(
   'the database in the directory of an npm start that does not run now',
 )
 
-export const environmentHelp = `Environment:
+export const environmentHelp = `
+Environment:
   DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of them it is AWS's
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
 
-/** How a command adds its verbs: those on the tables with the options that say where these are. */
-export function verbsOf(all: ReturnType<typeof program>) {
-  const verb = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    all.command(usage).description(about).addHelpText('after', more(help))
-  const onTables = <const Usage extends string>(usage: Usage, about: string, help: Explanation) =>
-    verb(usage, about, help).addOption(urlOption).addOption(dataOption)
-  return { verb, onTables }
-}
+/** A verb that works on the tables, with the options that say where these are. */
+export const onTables = (name: string, about: string, help: Explanation) =>
+  verb(name, about, help).addOption(urlOption).addOption(dataOption)
 
 /**
  * Works on the tables of a place, or on those that the environment names.
@@ -93,7 +90,7 @@ const reasons: Readonly<Record<string, string>> = {
   CredentialsProviderError:
     'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
   'Region is missing':
-    'There is no AWS region. Set AWS_REGION, or DYNAMODB_ENDPOINT for a local engine.',
+    'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }
 
 const silent = new Set([

@@ -10,7 +10,9 @@ const freshSeconds = 300
  */
 const [againSeconds, againWithoutSeconds] = [30, 1]
 
-/** How old a key set may be, in seconds, while the service does not answer: as old as tokens get. */
+/**
+ * How old a key set may be, in seconds, while the service does not answer: as old as tokens get.
+ */
 const staleSeconds = 86_400
 
 type Reading = { readonly age: () => number; readonly keySet: Promise<JWTVerifyGetKey> }

@@ -37,7 +37,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         'names. So it must be one that nobody can choose for themselves.',
     },
     deletion:
-      `${dropped} Nobody can see what belongs to the account. \`npm run catalog -- purge\` ` +
+      `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
       'removes it, and leaves only what says that an id is taken: send its deployments with a ' +
       'higher revision if it comes back. Until then the tombstone stays: run it before the ' +
       'id is used again.',
@@ -53,7 +53,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   apiKey: {
     description:
-      'An API key of a user. It stays with the account that first had it. `npm run keys -- ' +
+      'An API key of a user. It stays with the account that first had it. `npx embed-access keys ' +
       'create` makes one.',
     fields: {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',

@@ -12,8 +12,8 @@ export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'
 
 /**
- * The table with the signing keys of a stage. `npm run keys` makes it, before the stage's first
- * deployment.
+ * The table with the signing keys of a stage. `npx embed-access keys` makes it, before the stage's
+ * first deployment.
  */
 export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
 

@@ -34,12 +34,12 @@ export async function tables(settings: Settings): Promise<Tables> {
   }
 }
 
-/** Looks up the table that `npm run keys -- init` has made, before anything is deployed. */
+/** Looks up the table that `npx embed-access keys init` has made, before anything is deployed. */
 async function keyTable(): Promise<KeyTable> {
   const { stage } = $app
   const name = keyTableName(stage)
   const missing = (cause: unknown) => {
-    const init = `npm run keys -- init --stage ${stage}`
+    const init = `npx embed-access keys init --stage ${stage}`
     throw new Error(
       `Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`,
       { cause },

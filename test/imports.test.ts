@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'local',
     'stacks/bundle.ts',
     'cli/chosen.ts',
-    'cli/command.ts',
+    'cli/terminal.ts',
     ...ofTests,
   ],
   client: [],

@@ -1,6 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { main, more, program, type Terminal } from '../cli/command.ts'
+import { runForProcess, verb } from '../cli/command.ts'
+import type { Terminal } from '../cli/terminal.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -176,16 +177,18 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   return files
 }
 
+const about =
+  'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It ' +
+  'writes its record, its function, what it reads in core, its description, a test, and its row ' +
+  'in each test that asks every operation. What is left to write is marked "Write", and the ' +
+  'tests say what is missing where (CONTRIBUTING.md#add-an-operation).'
+
 const newOperation = (terminal: Terminal) =>
-  program('new-operation', terminal)
-    .description(
-      'Adds an operation that lists what lies in a partition of the catalog, or of an ' +
-        'index of it. It writes its record, its ' +
-        'function, what it reads in core, its description, a test, and its row in each ' +
-        'test that asks every operation. What is ' +
-        'left to write is marked "Write", and the tests say what is missing where ' +
-        '(CONTRIBUTING.md#add-an-operation).',
-    )
+  verb('npm run new-operation --', about, {
+    examples: [
+      'npm run new-operation -- list-recipients /api/v1/deployments/{deploymentId}/x --noun x',
+    ],
+  })
     .argument('<name>', 'such as list-notification-recipients')
     .argument(
       '<path>',
@@ -196,12 +199,6 @@ const newOperation = (terminal: Terminal) =>
     .option(
       '--index <index>',
       'the index whose partition is listed; without it, a partition of the table',
-    )
-    .addHelpText(
-      'after',
-      more({
-        examples: ['npm run new-operation -- list-x /api/v1/deployments/{deploymentId}/x --noun x'],
-      }),
     )
     .action(async (id, path, options, command) => {
       if (!/^list(-[a-z]+)+$/.test(id))
@@ -220,4 +217,4 @@ const newOperation = (terminal: Terminal) =>
       terminal.out.write('Now: npm run format, npx tsc --noEmit, and the tests.\n')
     })
 
-await main(import.meta, newOperation)
+if (import.meta.main) await runForProcess(newOperation)

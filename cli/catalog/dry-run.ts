@@ -1,8 +1,8 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
-import { linesTo, type Output } from '../command.ts'
-import { importCatalog, type Reporting, strictly, type Work } from './import.ts'
+import { linesTo, type Output } from '../terminal.ts'
+import { importFile, type Reporting, strictly, type Work } from './importing.ts'
 
 const maxTold = 20
 
@@ -21,7 +21,7 @@ export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun)
         ? checkChanges([change])
         : { outcome: 'refused', problems: [{ pointer: '', reason }] }
     })
-  const counts = await importCatalog(isStrict ? strictly(check) : check, path, reporting)
+  const counts = await importFile(isStrict ? strictly(check) : check, path, reporting)
   const missing = references.missing()
   const say = linesTo(reporting.err)
   for (const { first, count } of missing.slice(0, maxTold)) {

@@ -1,14 +1,49 @@
+import { rmSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { exportCatalog } from '@embed-access/core/catalog/export.ts'
+import { accountKey } from '@embed-access/core/access/keys.ts'
+import { exportCatalog as changesOf } from '@embed-access/core/catalog/export.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import type { Terminal } from '../command.ts'
+import { quietOption } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { onTables, withStorage } from '../with-storage.ts'
 import { openPrivate } from './private-file.ts'
+
+const about =
+  'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
+  'import of an export gives the same catalog. Sessions, revocations and the times when keys ' +
+  'were last used are not part of it.'
+
+export const exportCatalog = (terminal: Terminal) =>
+  onTables('export', about, {
+    examples: [
+      'npx embed-access catalog export all.ndjson.gz',
+      'npx embed-access catalog export | head',
+    ],
+  })
+    .argument('[file]', 'where to write (default: stdout)')
+    .addOption(quietOption)
+    .option('--account <id>', 'exports only what belongs to this account')
+    .action(async (file, { account, quiet: isQuiet, url, data }) => {
+      terminal.interrupted = () => {
+        if (file === undefined) return undefined
+        rmSync(`${file}.part`, { force: true })
+        return `${file} was not written.`
+      }
+      const count = await withStorage(terminal, { url, data }, async (storage) => {
+        if (account !== undefined && !(await read(storage, 'catalog', accountKey(account)))) {
+          throw new Error(`There is no account ${printable(account)}.`)
+        }
+        return exportToFile(storage, file, account, terminal, isQuiet)
+      })
+      linesTo(terminal.err)(`exported ${count}`)
+    })
 
 /**
  * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it
@@ -26,7 +61,7 @@ export async function exportToFile(
   const isShown = path === undefined && out.isTTY === true
   const bar = progressLine(err, isQuiet)
   async function* lines() {
-    for await (const line of exportCatalog(storage, accountId)) {
+    for await (const line of changesOf(storage, accountId)) {
       count += 1
       if (count % 1000 === 0) bar.show(count)
       yield `${isShown ? printable(line) : line}\n`

@@ -1,159 +1,88 @@
-import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
-import type { Problem } from '@embed-access/core/catalog/kind.ts'
-import { printable } from '@embed-access/core/catalog/quoted.ts'
-import { differing } from '@embed-access/core/catalog/reconcile.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { batchesOf } from '../../functions/catalog-queue/batches.ts'
-import type { Output } from '../command.ts'
-import { progressLine } from '../progress-line.ts'
-import { type Line, openCatalogFile } from './file.ts'
-import { DatabaseGone, type Slowness } from './retrying-storage.ts'
-import { atStart, type ImportCounts, type ImportState } from './state.ts'
+import { Option } from '@commander-js/extra-typings'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { quietOption } from '../command.ts'
+import { optionWords, shellWord } from '../shell-word.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { databaseAt, onTables, withStorage } from '../with-storage.ts'
+import { dryRunOf } from './dry-run.ts'
+import { applyingTo, importFile, strictly, summaryOf, type Told } from './importing.ts'
+import { retryingStorage, Slowness } from './retrying-storage.ts'
+import { importState } from './state.ts'
 
-/** What is said of a line, and whether it means that something is wrong with it. */
-export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
+/** How many lines with a problem the JSON has. */
+const mostLines = 1000
 
-export type Reporting = {
-  readonly err?: Output
-  readonly isQuiet?: boolean | undefined
-  /** Where to keep how far it is; left out: nowhere. */
-  readonly state?: ImportState
-  /** How much the database throttles, which is shown while a batch waits. */
-  readonly slowness?: Slowness
-  readonly tell?: (told: Told) => void
-}
+const about =
+  'Applies the catalog changes of a file, one JSON object per line, gzipped or not. The order ' +
+  'of the lines does not matter. It names each line that is refused or could not be applied, ' +
+  'with the reason, and applies all others. It stops if the database answers nothing for a minute.'
 
-/**
- * What became of a change. One that is skipped may say something else of its thing than what is
- * stored.
- */
-type Result = ChangeResult & { readonly differs?: string | undefined }
-
-/** What is done with the lines of a batch that have a change. */
-export type Work = (lines: readonly Pick<Line, 'number' | 'change'>[]) => Promise<readonly Result[]>
-
-export function applyingTo(storage: Storage): Work {
-  const apply = catalogWriter(storage, { now: Date.now })
-  return async (lines) => {
-    const changes = lines.map(({ change }) => change)
-    const results = await apply(changes)
-    const skipped = changes.filter((_, index) => results[index]?.outcome === 'skipped')
-    const names = await differing(storage, skipped)
-    return results.map((result, index) => ({ ...result, differs: names.get(changes[index]) }))
-  }
-}
-
-/** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
-export const strictly =
-  (work: Work): Work =>
-  (lines) =>
-    unlessRefused(lines, ({ change }) => checkChanges([change]).flatMap(leftOutOf), work)
-
-const leftOutOf = (result: ChangeResult) => ('leftOut' in result ? (result.leftOut ?? []) : [])
-
-/** Works on the lines that have no problem, and gives the results of all lines in order. */
-async function unlessRefused<Each>(
-  lines: readonly Each[],
-  problemsOf: (line: Each) => readonly Problem[],
-  work: (lines: readonly Each[]) => Promise<readonly Result[]>,
-): Promise<Result[]> {
-  const refused = lines.map(problemsOf)
-  const results = [...(await work(lines.filter((_, index) => refused[index]?.length === 0)))]
-  return refused.map((problems) =>
-    problems.length > 0 ? { outcome: 'refused', problems } : (results.shift() as Result),
-  )
-}
-
-/** The most lines, and the most bytes, of a batch that is applied together. */
-const most = { items: 500, bytes: 8 * 1024 * 1024 }
-
-/**
- * Takes the changes of a catalog file in order, and tells about it on stderr: how far it is, and
- * each line that is refused, fails, differs or is left out. No such line stops another.
- * @throws Error if the file has no changes
- * @throws what made every change of a batch fail: then the rest would fail too. A database that is
- * gone is such a reason,
- *   although a part of its last batch was applied.
- */
-export async function importCatalog(
-  work: Work,
-  path: string,
-  { err = process.stderr, isQuiet, state, slowness, tell }: Reporting = {},
-): Promise<ImportCounts> {
-  const file = await openCatalogFile(path)
-  const bar = progressLine(err, isQuiet)
-  const from = state?.from ?? atStart
-  const counts = { ...from.counts }
-  let { line } = from
-  if (slowness) {
-    slowness.grown = () => {
-      const { answered, throttled } = slowness
-      bar.say(
-        `${line} lines; the database throttles: ${answered} requests done since, ` +
-          `${throttled} to be sent again`,
-      )
-    }
-  }
-  try {
-    // Whatever ends it from here on, it can be resumed.
-    await state?.keep(from)
-    for await (const batch of batchesOf(
-      file.lines(line),
-      ({ bytes }) => bytes?.byteLength ?? 0,
-      most,
-    )) {
-      const results = await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
-      for (const [index, result] of results.entries()) {
-        line = batch[index]?.number as number
-        counts[result.outcome] += 1
-        const texts = textsOf(line, result)
-        if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
-        for (const text of texts) tell?.({ line, ...text })
+export const importCatalog = (terminal: Terminal) => {
+  const { err } = terminal
+  const print = linesTo(terminal.out)
+  return onTables('import', about, {
+    examples: [
+      'npx embed-access catalog import changes.ndjson --dry-run',
+      'npx embed-access catalog import changes.ndjson',
+    ],
+    deletes: 'what the file says is deleted',
+    one: 'a line was refused, failed or had no effect',
+  })
+    .argument('<file>', 'the changes')
+    .addOption(quietOption)
+    .addOption(
+      new Option(
+        '--dry-run',
+        'only names the lines that are not valid or contradict each other, and counts ' +
+          'references to things that the file does not have; reads and writes no table',
+      ).conflicts(['resume', 'url', 'data']),
+    )
+    .option(
+      '--resume',
+      'continues an import of the file that was interrupted, or that could not apply all lines',
+    )
+    .option(
+      '--strict',
+      'refuses fields that this version does not know, instead of leaving them out',
+    )
+    .option(
+      '--json',
+      'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", ' +
+        '"text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
+    )
+    .action(async (file, options) => {
+      const { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data } = options
+      const lines: Told[] = []
+      const tell = (told: Told) => {
+        if (told.isWrong) terminal.exitCode = 1
+        if (lines.length < mostLines) lines.push(told)
       }
-      // The state stays before the first line that was not applied, so that a resumed import tries
-      // it again.
-      if (counts.failed === 0) await state?.keep({ line, counts: { ...counts } })
-      slowness?.reset()
-      bar.show(line, file.progress(), from.line)
-    }
-    if (counts.failed === 0) await state?.end()
-    if (Object.values(counts).every((count) => count === 0))
-      throw new Error(`${path} has no changes.`)
-    return counts
-  } finally {
-    bar.end()
-  }
+      if (dryRun) {
+        const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
+        const { valid, notValid, referencesToNothing } = counts
+        const summary =
+          `valid ${valid}, not valid ${notValid}, ` + `references to nothing ${referencesToNothing}`
+        return print(json ? quoted({ ...counts, lines }) : summary)
+      }
+      const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
+        if (endpoint !== undefined) await createTables(storage)
+        const state = await importState(storage, file, resume)
+        const strict = isStrict ? ' --strict' : ''
+        const place = optionWords({ '--url': url, '--data': data })
+        const again = `npx embed-access catalog import ${shellWord(file)} --resume${strict}${place}`
+        terminal.interrupted = () => (state.isKept() ? `Continue with: ${again}` : undefined)
+        terminal.afterwards = terminal.interrupted
+        const slowness = new Slowness()
+        const slow = retryingStorage(storage, {
+          now: terminal.now,
+          say: linesTo(err),
+          database: databaseAt(endpoint),
+          slowness,
+        })
+        const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
+        return importFile(work, file, { err, isQuiet, state, slowness, tell })
+      })
+      print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
+    })
 }
-
-/** The same work, which throws if the rest would fail too. */
-const stopping =
-  (work: Work): Work =>
-  async (lines) => {
-    const results = await work(lines)
-    const failures = results.filter((result) => result.outcome === 'failed')
-    const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
-    const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)
-    if (reason) throw reason.cause
-    return results
-  }
-
-function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
-  const wrong = (text: string) => ({ isWrong: true, text })
-  if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
-  if (result.outcome === 'failed')
-    return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
-  const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
-  if (result.differs === undefined) return warnings
-  const advice = 'differs from what is stored under this revision; raise its revision'
-  return [...warnings, wrong(`line ${line}: ${result.differs} ${advice}`)]
-}
-
-export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
-  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
-
-export const warningsOf = (line: number, fields: readonly Problem[]): string[] =>
-  refusalsOf(line, fields).map((text) => `${text}. It was left out`)
-
-/** `applied 3, skipped 0, refused 1, failed 0` */
-export const summaryOf = ({ applied, skipped, refused, failed }: ImportCounts): string =>
-  `applied ${applied}, skipped ${skipped}, refused ${refused}, failed ${failed}`

@@ -6,7 +6,6 @@ import {
   type SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs'
-import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import {
   deadQueueSuffix,
   type Message,
@@ -122,27 +121,5 @@ function localQueue(url: string): Queue {
       yield* (await call<{ readonly deadLetters: readonly Message[] }>('GET', '')).deadLetters
     },
     redrive: async () => (await call<{ sent: number }>('POST', '/redrive')).sent,
-  }
-}
-
-/**
- * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
- * What is no JSON is shown as the JSON of its text.
- */
-export function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
-  // Between the tokens of JSON tabs are possible, and within them they are not.
-  const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
-  return [
-    `# ${printable(reason)}`,
-    ...(lines.every(isJson) ? lines.map(printable) : [quoted(body)]),
-  ]
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

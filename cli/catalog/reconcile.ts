@@ -1,104 +1,67 @@
-import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import type { Problem } from '@embed-access/core/catalog/kind.ts'
-import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { batchesOf } from '../../functions/catalog-queue/batches.ts'
-import { linesTo, type Terminal, UsageError } from '../command.ts'
-import { NotLines, openCatalogFile } from './file.ts'
-import { refusalsOf, warningsOf } from './import.ts'
-import { atStart } from './state.ts'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { quietOption, wholeNumber } from '../command.ts'
+import { showingReads } from '../progress-line.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { databaseAt, onTables, withStorage } from '../with-storage.ts'
+import { summaryOf } from './importing.ts'
+import { reconcileWith } from './reconciling.ts'
+import { retryingStorage } from './retrying-storage.ts'
 
-type Options = {
-  readonly apply?: true
-  readonly deployment?: number
-  /** Extra things are deleted only up to this revision: those above it came after the dump. */
-  readonly until?: number
-  /** How many may be deleted. By default it is a tenth of what is here. */
-  readonly maxDeletes?: number
-  readonly yes?: true
-}
+const about =
+  'Compares a dump, one change for each thing, with the tables, and writes the changes that are ' +
+  'missing here. It leaves what has a newer revision here. It reads the tables whole.'
 
-/**
- * Finds the changes that would make the tables as the dump says, and applies them if asked to. What
- * is to be deleted comes first, and is told before anything is written.
- * @param found takes each change
- * @throws UsageError before anything is written for a dump that can't be used, and if too much
- * would be deleted
- */
-export async function reconcile(
-  storage: Storage,
-  path: string,
-  options: Options,
-  { err }: Pick<Terminal, 'err'>,
-  found: (change: unknown) => void,
-) {
-  const { apply, deployment, until } = options
-  const say = linesTo(err)
-  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
-    say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
-  async function* dump() {
-    yield* (await openCatalogFile(path)).lines()
-  }
-  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch(
-    (error: unknown) => {
-      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
-    },
-  )
-  const deletes = extra.flatMap(({ change, revision = 0 }) =>
-    until !== undefined && revision <= until ? [change] : [],
-  )
-  if (deletes.length > 0) {
-    // folder 3, workbook 1
-    const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(
-      ([kind, those]) => `${kind} ${those.length}`,
+export const reconcile = (terminal: Terminal) =>
+  onTables('reconcile', about, {
+    examples: [
+      'npx embed-access catalog reconcile dump.ndjson',
+      'npx embed-access catalog reconcile dump.ndjson --deployment 71 --until 100 --apply',
+    ],
+    deletes:
+      'with --apply and --until what the dump does not have. It says first how much of what kind',
+    one: 'something differs or differed',
+    more: 'A dump with a line that is not valid, or with nothing to compare, is refused with 2.',
+  })
+    .argument('<file>', 'the dump')
+    .addOption(quietOption)
+    .option('--deployment <id>', 'only what is in this deployment', wholeNumber)
+    .option(
+      '--until <revision>',
+      'also writes deletes for what is here and not in the dump, up to this revision: what ' +
+        'was made after the dump must have a higher one',
+      wholeNumber,
     )
-    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${kinds.join(', ')}`)
-    if (apply) requireFewDeletes(deletes, here, options)
-  }
-
-  const counts = { missing: 0, different: 0, newer: 0, conflict: 0, extra: extra.length }
-  const conflicts: string[] = []
-  async function* changes(): AsyncGenerator<unknown> {
-    yield* deletes
-    for await (const { what, change, name } of others) {
-      counts[what] += 1
-      if (what === 'missing' || what === 'different') yield change
-      if (what !== 'conflict') continue
-      conflicts.push(name)
-      say(`${name} differs under the same revision; send it with a higher one`)
-    }
-  }
-
-  const outcomes = { ...atStart.counts }
-  const write = catalogWriter(storage, { now: Date.now })
-  for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
-    for (const change of batch) found(change)
-    for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
-  }
-  return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
-}
-
-/** A dump that lacks much, or the deployment that it is of, is likely not whole. */
-function requireFewDeletes(
-  deletes: readonly Extra['change'][],
-  here: number,
-  { deployment, maxDeletes = Math.floor(here / 10), yes }: Options,
-): void {
-  if (yes) return
-  if (
-    deployment !== undefined &&
-    deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)
-  ) {
-    throw new UsageError(
-      `The dump does not have deployment ${deployment} itself. Nothing is written. To ` +
-        'delete it, add --yes.',
+    .option('--apply', 'applies the changes too; without it, nothing is written to the tables')
+    .option(
+      '--max-deletes <count>',
+      'how many things --apply may delete (default: a tenth of what is here)',
+      wholeNumber,
     )
-  }
-  if (deletes.length <= maxDeletes) return
-  throw new UsageError(
-    `These are more than ${maxDeletes}. Nothing is written. If they are right, add ` +
-      `--max-deletes ${deletes.length}, or --yes.`,
-  )
-}
+    .option('--yes', 'deletes however many there are')
+    .option(
+      '--json',
+      'prints {"missing", "different", "newer", "conflict", "extra", "deletes", ' +
+        '"conflicts", "changes", "outcomes"} instead of the changes',
+    )
+    .action(async (file, { json, quiet, url, data, ...options }) => {
+      const print = linesTo(terminal.out)
+      const say = linesTo(terminal.err)
+      if (options.apply) terminal.interrupted = () => 'Go on with the same command.'
+      const changes: unknown[] = []
+      const found = (change: unknown) => (json ? changes.push(change) : print(quoted(change)))
+      const result = await withStorage(terminal, { url, data }, (storage, endpoint) => {
+        const database = databaseAt(endpoint)
+        const retrying = retryingStorage(storage, { now: terminal.now, say, database })
+        return showingReads(retrying, terminal.err, quiet, (reading) =>
+          reconcileWith(reading, file, options, terminal, found),
+        )
+      })
+      const { missing, different, newer, conflict, extra, outcomes } = result
+      if (missing + different + extra + conflict > 0) terminal.exitCode = 1
+      if (json) return print(quoted({ ...result, changes }))
+      say(
+        `missing ${missing}, different ${different}, extra ${extra}; ` +
+          `left: newer here ${newer}, same revision ${conflict}`,
+      )
+      if (outcomes) say(summaryOf(outcomes))
+    })

@@ -1,9 +1,35 @@
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
-import type { Output } from '../command.ts'
+import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
+import { linesTo, type Output, type Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
-import type { Queue } from './queue.ts'
+import { type Queue, queueFrom } from './queue.ts'
+
+export const send = (terminal: Terminal) =>
+  verb(
+    'send',
+    'Sends the catalog changes of a file to the queue of a deployed stage, or of the local server.',
+    {
+      examples: ['npx embed-access catalog send changes.ndjson'],
+      one: 'a line is too large',
+    },
+  )
+    .argument('<file>', 'the changes')
+    .addOption(quietOption)
+    .action(async (file, { quiet }) => {
+      terminal.interrupted = () => 'Send the file again: changes may come twice.'
+      const queue = queueFrom(terminal.env)
+      const counts = await sendFile(queue, file, terminal.err, quiet)
+      const { sent, tooLarge, withoutRevision } = counts
+      if (tooLarge > 0) terminal.exitCode = 1
+      const print = linesTo(terminal.out)
+      print(`sent ${sent}, too large ${tooLarge}`)
+      if (withoutRevision > 0)
+        print(
+          `${withoutRevision} without a revision: of two such changes of one thing either may win`,
+        )
+    })
 
 /** A message is applied as a whole, and comes again as a whole. */
 const mostLines = 100
@@ -11,7 +37,7 @@ const mostBytes = 256 * 1024
 
 const mostMessages = 10
 
-export async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
+async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }

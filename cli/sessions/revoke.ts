@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
@@ -8,6 +8,49 @@ import { storedEndOf } from '@embed-access/core/sessions/stored-session.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
+import { wholeNumber } from '../command.ts'
+import { hashFromStdin, hashWith } from '../key-hash.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { onTables, withStorage } from '../with-storage.ts'
+
+const about =
+  'Ends embed tokens by what the audit names: one token, or all that an API key or a user has ' +
+  'generated until now and in the next 30 seconds.'
+
+export const revoke = (terminal: Terminal) =>
+  onTables('revoke', about, {
+    examples: [
+      'npx embed-access sessions revoke --account acme --jti 0VxQb5nP2kzTq1hWc7LdEA',
+      'npx embed-access sessions revoke --account acme --key-from-stdin < leaked-key',
+    ],
+    deletes: 'nothing, but no token that it ends works again',
+  })
+    .requiredOption('--account <id>', 'whose tokens they are')
+    .addOption(
+      new Option('--jti <jti>', 'one token')
+        .argParser(jtiFrom)
+        .conflicts(['key', 'keyFromStdin', 'user']),
+    )
+    .addOption(
+      new Option('--key <hash>', 'the hash of an API key, or its beginning')
+        .argParser(hashWith(shownHashLength))
+        .conflicts(['keyFromStdin', 'user']),
+    )
+    .addOption(
+      new Option('--key-from-stdin', 'reads the API key itself from standard input').conflicts(
+        'user',
+      ),
+    )
+    .option('--user <id>', 'an internal user', wholeNumber)
+    .action(async ({ url, data, account, keyFromStdin, ...whose }, command) => {
+      if (!keyFromStdin && Object.keys(whose).length === 0)
+        command.error('Give --jti, --key, --key-from-stdin or --user.')
+      const said = await withStorage(terminal, { url, data }, async (storage) => {
+        const revoked = keyFromStdin ? { key: await hashFromStdin(terminal) } : whose
+        return revokeTokens(storage, account, revoked)
+      })
+      linesTo(terminal.out)(said)
+    })
 
 export function jtiFrom(text: string): string {
   if (/^[\w-]{22}$/.test(text)) return text
@@ -27,7 +70,7 @@ type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: n
  * wrong, and nothing is
  *   revoked. Those that were deleted are taken, since their tokens may still be valid.
  */
-export async function revoke(storage: Storage, account: string, { jti, key, user }: Revoked) {
+async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)
   if (!(await read(storage, 'catalog', accountKey(account))))
     throw nothingRevoked(`There is no account ${account}.`)

@@ -3,8 +3,28 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { unreadable } from '../catalog/file.ts'
+import { verb } from '../command.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { jtiFrom } from './revoke.ts'
 
-export type Entry = Readonly<Record<string, unknown>>
+export const trace = (terminal: Terminal) =>
+  verb('trace', 'Says what became of a session, from lines of the log.', {
+    examples: ['npx embed-access sessions trace 0VxQb5nP2kzTq1hWc7LdEA functions.log'],
+    one: 'no line is about the session',
+  })
+    .argument('<jti>', 'the session’s', jtiFrom)
+    .argument('[files...]', 'with the lines. Without any they come from standard input')
+    .option('--json', 'prints {"jti", "entries"}, the lines of the log in order of time')
+    // One of 64 `jti`s begins with a hyphen, and would be taken for an option.
+    .allowUnknownOption()
+    .action(async (jti, files, { json }, command) => {
+      const option = files.find((file) => file.startsWith('-'))
+      if (option !== undefined) command.error(`Unknown option '${option}'`)
+      const entries = await traceOf(jti, files, terminal.in)
+      linesTo(terminal.out)(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
+    })
+
+type Entry = Readonly<Record<string, unknown>>
 
 /**
  * What became of a session, from lines of the functions' logs. What stands before the JSON of a
@@ -12,11 +32,7 @@ export type Entry = Readonly<Record<string, unknown>>
  * @param input has the lines if no file is named
  * @returns the entries in order of time
  */
-export async function trace(
-  jti: string,
-  files: readonly string[],
-  input: Readable,
-): Promise<Entry[]> {
+async function traceOf(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const source of files.length > 0 ? files : [input]) {
     for await (const line of linesOf(source)) {
@@ -52,7 +68,7 @@ const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
 /** The fields that CloudWatch counts by, or that stand at the beginning of the line. */
 const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 
-export const described = ({ time, event, ...entry }: Entry): string => {
+const described = ({ time, event, ...entry }: Entry): string => {
   const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
   const named = fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)
   return [shown(time ?? ''), shown(event), ...named].join('  ')

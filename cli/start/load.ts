@@ -9,9 +9,9 @@ import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
-import { applyingTo, importCatalog, summaryOf, type Told } from '../catalog/import.ts'
-import { linesTo, messageOf, type Output } from '../command.ts'
+import { applyingTo, importFile, summaryOf, type Told } from '../catalog/importing.ts'
 import { shellWord } from '../shell-word.ts'
+import { linesTo, messageOf, type Output } from '../terminal.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
@@ -19,7 +19,7 @@ export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
   const say = linesTo(out)
   say('Loading the demo catalog …')
-  say(`  ${summaryOf(await importCatalog(applyingTo(storage), demoCatalogFile))}`)
+  say(`  ${summaryOf(await importFile(applyingTo(storage), demoCatalogFile))}`)
 }
 
 async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function catalogFile(
     const tell = (told: Told) => {
       isWrong ||= told.isWrong
     }
-    const counts = await importCatalog(applyingTo(storage), path, { err, tell })
+    const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest
     if (digestFile) await writeFile(digestFile, isWrong ? '' : digest)
     return counts
@@ -93,7 +93,7 @@ async function requireValid(path: string, err: Output): Promise<void> {
   const said: string[] = []
   const collecting = { write: (text: string) => said.push(text) }
   const reporting = { err: collecting, isQuiet: true }
-  const { refused } = await importCatalog(
+  const { refused } = await importFile(
     async (lines) => checkChanges(lines.map(({ change }) => change)),
     path,
     reporting,
@@ -130,11 +130,11 @@ export async function withoutKey(
   const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
   if (!user)
     return (
-      'The catalog has no user, so it can have no API key. npm run catalog -- init DIR ' +
+      'The catalog has no user, so it can have no API key. npx embed-access catalog init DIR ' +
       'writes an example.'
     )
   return (
-    `No API key opens this catalog. Make one:\n  npm run keys -- create --url ${url} ` +
+    `No API key opens this catalog. Make one:\n  npx embed-access keys create --url ${url} ` +
     `--account ${shellWord(user.accountId as string)} --user ${user.id}`
   )
 }

@@ -22,7 +22,9 @@ export const EmbedTokenId = v.object({
 
 /** A credential, as the audit names it. Nothing of it is secret. */
 export const Credential = v.variant('kind', [
-  /** `key` is the beginning of the hash of the API key, as `npm run keys -- list` shows it. */
+  /**
+   * `key` is the beginning of the hash of the API key, as `npx embed-access keys list` shows it.
+   */
   v.object({ kind: v.literal('apiKey'), key: text }),
   v.object({ kind: v.literal('embedToken'), ...EmbedTokenId.entries }),
   v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),

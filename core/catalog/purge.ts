@@ -137,8 +137,8 @@ async function remove(
     Delete: { TableName: tables[table], Key: keyOf(item) },
   }))
   let removed = 0
-  // A transaction takes 100 actions, and items of 4 MB in all. These are of one page of a scan, which
-  // has 1 MB.
+  // A transaction takes 100 actions, and items of 4 MB in all. These are of one page of a scan,
+  // which has 1 MB.
   // Stryker disable next-line EqualityOperator: It removes nothing once more.
   for (let from = 0; from < removals.length; from += 99) {
     const TransactItems = [{ ConditionCheck }, ...removals.slice(from, from + 99)]

@@ -62,7 +62,7 @@ export const SigningKeys = v.message(
       )
     }),
   ),
-  'must be a set of signing keys as `npm run keys` makes it: one next, one active, any ' +
+  'must be a set of signing keys as `npx embed-access keys` makes it: one next, one active, any ' +
     'others retired, each with its kid and since',
 )
 

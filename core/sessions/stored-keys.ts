@@ -78,7 +78,8 @@ export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 
 function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {
-  if (!stored) throw new Error('There are no signing keys. Make them with: npm run keys -- init')
+  if (!stored)
+    throw new Error('There are no signing keys. Make them with: npx embed-access keys init')
   const result = v.safeParse(schema, stored.keys)
   if (!result.success)
     throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)

@@ -146,7 +146,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'Operation not permitted',
     cause: 'The API key is limited to some operations, and this is not among them.',
-    remedy: 'Use a key that may call it. `npm run keys -- list` shows what each key may call.',
+    remedy:
+      'Use a key that may call it. `npx embed-access keys list` shows what each key may call.',
   },
   deployment_forbidden: {
     status: 403,

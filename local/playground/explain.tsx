@@ -6,8 +6,8 @@ import type { Page } from './page.ts'
 import { item } from './words.tsx'
 
 /**
- * Why an embed tenant sees a workbook or not, with the facts as `npm run catalog -- explain` prints
- * them.
+ * Why an embed tenant sees a workbook or not, with the facts as `npx embed-access catalog explain`
+ * prints them.
  */
 type Explained = Schemas['AccessExplanation'] & { readonly facts: readonly string[] }
 type Told = { readonly verdict: string; readonly explained?: Explained }

@@ -4,7 +4,7 @@ import { differences } from '@embed-access/core/catalog/reconcile.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
+import { applyingTo, importFile } from '../../cli/catalog/importing.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { deliver } from '../feed/deliver.ts'
 import { allEmbedUsers, keys, share, world } from '../support/service.ts'
@@ -82,7 +82,7 @@ describe('a number', () => {
       // line 1: POINTER …
       const tell = ({ text }: { readonly text: string }) =>
         refused.push(text.split(' ')[2] as string)
-      await importCatalog(applyingTo(service.storage), path, { err: { write: () => {} }, tell })
+      await importFile(applyingTo(service.storage), path, { err: { write: () => {} }, tell })
       return refused
     },
     async 'by the queue'(change) {

@@ -5,7 +5,7 @@ import { launchChromium } from './chromium.ts'
 /** Writes the pictures of the playground that the documents show. */
 const folder = 'docs/images'
 await mkdir(folder, { recursive: true })
-const service = run(['cli/start.ts', '--port', '8787'])
+const service = run(['cli/embed-access.ts', 'start', '--port', '8787'])
 const [, url] = await service.printed(/The playground is at (\S+)\//)
 const browser = await launchChromium()
 const page = await browser.newPage({

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { commanded, refusal } from './environment.ts'
 
 test.each<[string, RegExp]>([
-  ['catalog', /^Usage: npm run catalog -- \[options\] \[command\]/],
-  ['catalog frobnicate', /^frobnicate is no command\.\n/],
-  ['catalog imprt x', /^imprt is no command\.\n\(Did you mean import\?\)/],
+  ['catalog', /^Usage: embed-access catalog \[options\] \[command\]/],
+  ['catalog frobnicate', /^Unknown command 'frobnicate'\n/],
+  ['catalog imprt x', /^Unknown command 'imprt'\n\(Did you mean import\?\)/],
   ['catalog import', /^Missing required argument 'file'/],
   ['catalog import x y', /^Too many arguments for 'import'\. Expected 1 argument but got 2\.\n/],
   ['catalog import x --account acme', /^Unknown option '--account'/],
@@ -16,7 +16,7 @@ test.each<[string, RegExp]>([
   ['catalog check', /^Required option '--deployment <id>' not specified/],
   [
     'catalog check --deployment 1.5',
-    /^Option '--deployment <id>' is invalid\. It must be a whole number\./,
+    /^Option '--deployment <id>' argument '1\.5' is invalid\. It must be a whole number\./,
   ],
   [
     'keys create --account acme --user 1 --deployments 1,x',
@@ -25,7 +25,7 @@ test.each<[string, RegExp]>([
   ['keys create --account acme --user 1 --expires soon', /It must be a time, such as /],
   ['keys create --account acme --user 1 --expires 2020-01-01', /It is in the past\./],
   ['keys revoke', /^Name the key/],
-  ['keys revoke sk-secret', /^The argument <hash> is invalid\. 8 to 64/],
+  ['keys revoke sk-secret', /is invalid for argument 'hash'\. 8 to 64/],
   ['keys revoke abcdef01 --key-from-stdin', /^Name the key/],
   ['keys rotate', /^Say whose signing keys/],
   [
@@ -47,9 +47,9 @@ test.each<[string, RegExp]>([
     /It must be the 22 characters that the audit shows\./,
   ],
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
-  ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key'/],
+  ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],
 ])(
-  'npm run %s ends with 2 for wrong arguments, says which, and repeats no secret',
+  '%s ends with 2 for wrong arguments, says which, and repeats no secret',
   async (command, message) => {
     const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
     const refused = await commanded(name, args)

@@ -41,7 +41,7 @@ test.each([
     0,
     /So embed tenant "north" does not see workbook 6\.\n$/,
   ],
-])('npm run catalog -- %s ends with %i, and says %s', async (args, code, printed) => {
+])('npx embed-access catalog %s ends with %i, and says %s', async (args, code, printed) => {
   expect(await catalog(...args.split(' '))).toMatchObject({
     code,
     printed: expect.stringMatching(printed),
@@ -60,7 +60,7 @@ test.each([
     },
   ],
 ])(
-  'npm run catalog -- %s --json ends with %i, and prints one object',
+  'npx embed-access catalog %s --json ends with %i, and prints one object',
   async (args, code, object) => {
     const { output, ...ended } = await catalog(...args.split(' '), '--json')
     expect([ended.code, JSON.parse(output)]).toEqual([code, object])

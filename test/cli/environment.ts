@@ -2,11 +2,9 @@ import { Readable, Writable } from 'node:stream'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { expect, inject } from 'vitest'
-import { catalog } from '../../cli/catalog.ts'
-import { run, type Terminal } from '../../cli/command.ts'
-import { keys } from '../../cli/keys.ts'
-import { sessions } from '../../cli/sessions.ts'
-import { smoke } from '../../cli/smoke.ts'
+import { run } from '../../cli/command.ts'
+import { embedAccess } from '../../cli/embed-access.ts'
+import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 
 /** The environment of a command that works on the tables of a test. */
@@ -31,12 +29,6 @@ export const refusal = (said: RegExp, code = 1) => ({
   said: expect.stringMatching(said),
 })
 
-const commands = { catalog, keys, sessions, smoke }
-
-/** Whether this process can run the command. */
-export const isCommand = (name: string): name is keyof typeof commands =>
-  Object.hasOwn(commands, name)
-
 type Around = {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
@@ -53,7 +45,7 @@ type Around = {
  * of a word.
  */
 export async function commanded(
-  name: keyof typeof commands,
+  name: string,
   args: string | readonly string[],
   { env, input = '', typed, time }: Around = {},
 ) {
@@ -79,6 +71,6 @@ export async function commanded(
     typeof args === 'string'
       ? args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", ''))
       : args
-  const code = await run(commands[name], words ?? [], terminal)
+  const code = await run(embedAccess, [name, ...(words ?? [])].filter(Boolean), terminal)
   return { code, ...said, interrupted: () => terminal.interrupted?.() }
 }

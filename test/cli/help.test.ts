@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
-import { commanded, isCommand } from './environment.ts'
+import { commanded } from './environment.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>
@@ -18,9 +18,9 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
   return file === undefined ? [] : [[name, file] as const]
 })
 
-test('The README names the commands that do not explain themselves', () => {
+test('The README names the commands of npm that do not explain themselves', () => {
   const others = Object.keys(scripts).filter(
-    (name) => !commands.some(([command]) => command === name),
+    (name) => name !== 'start' && !commands.some(([command]) => command === name),
   )
   expect(others).toEqual(['test', 'check', 'format', 'infra'])
   const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
@@ -39,9 +39,7 @@ const programs = {
 }
 
 test.each([
-  ...commands
-    .filter(([name]) => !isCommand(name))
-    .map(([name, file]) => [name === 'start' ? name : `run ${name}`, file]),
+  ...commands.map(([name, file]) => [`run ${name}`, file]),
   ...Object.entries(programs).flatMap(([file, names]) =>
     names.map((name) => [`run ${file.replace(/.*\/|\.ts/g, '')} -- ${name}`, file, name]),
   ),
@@ -93,40 +91,61 @@ const verbs = {
   ],
   keys: ['create', 'list', 'revoke', 'init', 'rotate', 'public', 'remove'],
   sessions: ['revoke', 'trace'],
-  smoke: [],
+  '': ['start', 'smoke', 'completion'],
 } as const
 
 /** Those that delete, or make that something works no longer. */
 const deleting =
-  'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|keys ' +
-  'remove|sessions revoke'
+  'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|' +
+  'keys remove|sessions revoke'
 
-describe.each(Object.entries(verbs) as ['catalog', readonly string[]][])(
-  'npm run %s',
-  (name, own) => {
-    test('with --help names its verbs', async () => {
-      const { code, output, said } = await commanded(name, ['--help'])
-      const [, commands = ''] = /\nCommands:\n([\s\S]+?)\n\n/.exec(output) ?? []
+describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
+  test('names its verbs with --help, -h and help', async () => {
+    const asks = [
+      [name, '--help'],
+      [name, '-h'],
+      ['help', name],
+    ]
+    for (const words of asks) {
+      const { code, output, said } = await commanded('', words)
+      const [, commands = ''] = /\nCommands:\n([\s\S]+?)(\n\n|$)/.exec(output) ?? []
       const named = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, verb]) => verb)
-      expect([code, output, said]).toEqual([
-        0,
-        expect.stringContaining(`Usage: npm run ${name} -- `),
-        '',
-      ])
-      expect(named).toEqual(own)
-    })
+      const usage = expect.stringContaining(`Usage: ${`embed-access ${name}`.trim()} `)
+      expect([code, output, said]).toEqual([0, usage, ''])
+      expect(named).toEqual(expect.arrayContaining([...own, 'help']))
+    }
+  })
 
-    for (const verb of own)
-      test(`-- ${verb} --help has examples, exit codes and what it deletes`, async () => {
-        const { code, output, said } = await commanded(name, [verb, '--help'])
-        expect([code, said]).toEqual([0, ''])
-        expect(output).toMatch(new RegExp(`^Usage: npm run ${name} -- ${verb} `))
-        expect(output).toContain(`\nExamples:\n  npm run ${name} -- ${verb}`)
-        expect(output).toMatch(
-          /\nExit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./,
-        )
-        const [, deletes = ''] = /\nDeletes: (.+)\./.exec(output) ?? []
-        expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
-      })
-  },
-)
+  for (const verb of own)
+    test(`explains ${verb}: examples, exit codes and what it deletes`, async () => {
+      const { code, output, said } = await commanded(name, [verb, '--help'])
+      const full = `embed-access ${name} ${verb}`.replace('  ', ' ')
+      expect([code, said]).toEqual([0, ''])
+      expect(output).toMatch(new RegExp(`^Usage: ${full} `))
+      expect(output).toContain(full)
+      expect(output).toMatch(
+        /\nExit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./,
+      )
+      const [, deletes = ''] = /\nDeletes: (.+)\./.exec(output) ?? []
+      expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
+    })
+})
+
+test.each(['bash', 'zsh'])('%s completes verbs and options of the command', async (shell) => {
+  const { output } = await commanded('completion', [shell])
+  const script = output.replace('autoload -U +X bashcompinit && bashcompinit\n', '')
+  const completed = (...words: readonly string[]) =>
+    execFileSync('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=(embed-access "$@"); COMP_CWORD=$#; _embed_access
+       echo "\${COMPREPLY[*]}"`,
+      '-',
+      ...words,
+    ])
+      .toString()
+      .trim()
+  expect(completed('ca')).toBe('catalog')
+  expect(completed('catalog', 're')).toBe('reconcile redrive')
+  expect(completed('keys', 'create', '--dep')).toBe('--deployments')
+  expect(completed('catalog', 'import', 'x', '--dry')).toBe('--dry-run')
+})

@@ -198,8 +198,8 @@ describe('a name of the catalog is quoted as JSON', () => {
       put('account', { id: accountId, name: 'A' }),
       put('user', { accountId, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
     )
-    const service = run(['cli/start.ts', '--port', '0', '--catalog', catalog])
-    const [advice] = await service.printed(/ {2}npm run keys -- create .*/)
+    const service = run(['cli/embed-access.ts', 'start', '--port', '0', '--catalog', catalog])
+    const [advice] = await service.printed(/ {2}npx embed-access keys create .*/)
     service.child.kill('SIGINT')
     expect((await service.ended).printed).not.toMatch(obeyed)
     expect(advice).toMatch(/ --account '\$\(id\) x\\u001b[^']*'\\''' --user 1$/)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
-import { importCatalog } from '../../cli/catalog/import.ts'
+import { importFile } from '../../cli/catalog/importing.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
 import { samples } from '../catalog/samples.ts'
 import { folder, put, workbook } from '../support/catalog.ts'
@@ -14,7 +14,7 @@ import { catalogOn, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 
-describe('npm run catalog -- import', () => {
+describe('npx embed-access catalog import', () => {
   const catalog = catalogOn({ tables: tablesWithPrefix(`import-${process.pid}`) })
   const fileOf = (file: string, content: string | Buffer) =>
     fileIn(directory, file, Buffer.isBuffer(content) ? content : [content])
@@ -262,7 +262,7 @@ test('An import stops where no line of a batch can be applied, with the reason',
     put('group', {}),
   ])
   const cause = new Error('the table is gone')
-  const failing = importCatalog(
+  const failing = importFile(
     async (lines) => lines.map(() => ({ outcome: 'failed', reason: 'it is gone', cause })),
     path,
     { err: { write: () => {} } },

@@ -36,7 +36,9 @@ beforeAll(() => {
   service.now = Date.now()
 })
 
-/** What a list of processes shows of the commands goes to a file. What else a shell runs is its own. */
+/**
+ * What a list of processes shows of the commands goes to a file. What else a shell runs is its own.
+ */
 const shown = (file: string) =>
   ['curl', 'npm', 'openssl', 'cut', 'tr']
     .map((name) => `${name}() { echo "$@" >> '${file}'; command ${name} "$@"; }\n`)

@@ -13,7 +13,7 @@ import {
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { revoke } from '../../cli/keys/api.ts'
+import { revokeApiKey } from '../../cli/keys/api-keys.ts'
 import { interrupted } from '../support/database.ts'
 import { put, revised, startOfTime, userKey, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -117,7 +117,7 @@ describe('the signing keys of a deployed stage', () => {
   test('are made once, in a table of their own, and replaced if the stage is typed', async () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
-      refusal(/npm run keys -- init --stage main/),
+      refusal(/npx embed-access keys init --stage main/),
     )
     expect(await keys(`init --stage ${stage}`)).toMatchObject(
       refusal(/No deployment is needed\./, 0),
@@ -127,7 +127,7 @@ describe('the signing keys of a deployed stage', () => {
     const replace = `init --stage ${stage} --replace`
     const asking = `This ends every token of stage ${stage}\\.`
     for (const [args, typed, said, code] of [
-      [`init --stage ${stage}`, undefined, `npm run keys -- rotate --stage ${stage}`, 1],
+      [`init --stage ${stage}`, undefined, `npx embed-access keys rotate --stage ${stage}`, 1],
       [replace, undefined, `^${asking} Nothing was done\\. To do it, add --yes\\.\\n$`, 2],
       [replace, 'yes\n', `^${asking} Type ${stage} to do it: Nothing was done\\.\\n$`, 1],
     ] as const) {
@@ -350,9 +350,9 @@ describe('API keys from the command line', () => {
       service.apply([stored('sk-busy', 9, 'renamed')]),
     )
     const hash = hashOfApiKey('sk-busy')
-    await expect(revoke(busy, hash)).rejects.toThrow('is not revoked. Revoke it again.')
+    await expect(revokeApiKey(busy, hash)).rejects.toThrow('is not revoked. Revoke it again.')
     expect(await status('sk-busy')).toBe(200)
-    expect(await revoke(service.storage, hash)).toMatchObject({ name: 'renamed' })
+    expect(await revokeApiKey(service.storage, hash)).toMatchObject({ name: 'renamed' })
     expect(await status('sk-busy')).toBe(401)
   })
 

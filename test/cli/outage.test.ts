@@ -22,7 +22,7 @@ test(
     const state = `${file}.import-state`
     const progress = async () => JSON.parse(await readFile(state, 'utf8')).progress
     const goOn = (options = '') =>
-      `Continue with: npm run catalog -- import ${file} --resume${options}\n`
+      `Continue with: npx embed-access catalog import ${file} --resume${options}\n`
 
     let decide: (body: string) => Decision = () => 'passes'
     const gate = await gateToEngine((_, body) => decide(body))

@@ -21,7 +21,7 @@ test.each([
   'keys rotate',
   'keys public',
   'sessions revoke --account acme --user 1',
-])('npm run %s takes one of --url, --data and DYNAMODB_ENDPOINT', async (command) => {
+])('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async (command) => {
   const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
   const nowhere = join(directory, 'nowhere')
   const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }
@@ -45,7 +45,9 @@ test.each([
 test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
   const data = join(directory, 'nowhere')
   const options = ['--port', '0', '--data', data]
-  const { ended } = run(['cli/start.ts', ...options], { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' })
+  const { ended } = run(['cli/embed-access.ts', 'start', ...options], {
+    DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
+  })
   expect(await ended).toEqual({
     code: 1,
     printed: '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.\n',

@@ -20,14 +20,17 @@ test.each([
     'sessions',
     ['trace', 'short'],
     2,
-    /^The argument <jti> is invalid\. It must be the 22 characters/,
+    /is invalid for argument 'jti'\. It must be the 22 characters/,
   ],
-  ['smoke', ['here'], 2, /^The argument <url> is invalid\. It must be an address/],
-] as const)('npm run %s ends the process with its exit code', async (name, args, code, printed) => {
-  const storage = await newTables()
-  const { ended } = run([`cli/${name}.ts`, ...args], environmentOf(storage.tables))
-  expect(await ended).toEqual({ code, printed: expect.stringMatching(printed) })
-})
+  ['smoke', ['here'], 2, /is invalid for argument 'url'\. It must be an address/],
+] as const)(
+  'embed-access %s ends the process with its exit code',
+  async (name, args, code, printed) => {
+    const storage = await newTables()
+    const { ended } = run(['cli/embed-access.ts', name, ...args], environmentOf(storage.tables))
+    expect(await ended).toEqual({ code, printed: expect.stringMatching(printed) })
+  },
+)
 
 test('An export whose reader has enough ends in silence', async () => {
   const storage = await newTables()
@@ -37,7 +40,7 @@ test('An export whose reader has enough ends in silence', async () => {
     storage,
     Array.from({ length: 120 }, (_, id) => group(id)),
   )
-  const child = spawn(process.execPath, ['cli/catalog.ts', 'export'], {
+  const child = spawn(process.execPath, ['cli/embed-access.ts', 'catalog', 'export'], {
     env: { ...process.env, ...environmentOf(storage.tables) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -57,7 +60,7 @@ test.each([
   [
     'import ~/changes.ndjson',
     'PutItem',
-    'Continue with: npm run catalog -- import ~/changes.ndjson --resume\n',
+    'Continue with: npx embed-access catalog import ~/changes.ndjson --resume\n',
   ],
   ['purge --yes', 'TransactWriteItems', 'account gone: 1\nGo on with the same command.\n'],
   ['reconcile ~/changes.ndjson --apply', 'PutItem', `${change}\nGo on with the same command.\n`],
@@ -65,31 +68,31 @@ test.each([
   ['export ~/all.ndjson.gz', 'Scan', '~/all.ndjson.gz was not written.\n'],
   ['send ~/changes.ndjson', '', 'Send the file again: changes may come twice.\n'],
   ['check --deployment 1', 'Scan', ''],
-])(
-  'npm run catalog -- %s ends at Ctrl-C with 130, and says how to go on',
-  async (args, action, said) => {
-    const storage = await newTables()
-    const gone = put('account', { id: 'gone', name: 'Gone' })
-    await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
-    const waits = Promise.withResolvers<void>()
-    const gate = await gateToEngine((each) => {
-      if (each !== action) return 'passes'
-      waits.resolve()
-      return 'held'
-    })
-    const inDirectory = (text: string) => text.replaceAll('~', directory)
-    const { child, ended } = run(['cli/catalog.ts', ...inDirectory(args).split(' ')], {
+])('catalog %s ends at Ctrl-C with 130, and says how to go on', async (args, action, said) => {
+  const storage = await newTables()
+  const gone = put('account', { id: 'gone', name: 'Gone' })
+  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
+  const waits = Promise.withResolvers<void>()
+  const gate = await gateToEngine((each) => {
+    if (each !== action) return 'passes'
+    waits.resolve()
+    return 'held'
+  })
+  const inDirectory = (text: string) => text.replaceAll('~', directory)
+  const { child, ended } = run(
+    ['cli/embed-access.ts', 'catalog', ...inDirectory(args).split(' ')],
+    {
       ...environmentOf(storage.tables),
       DYNAMODB_ENDPOINT: gate,
       CATALOG_QUEUE_URL: `${gate}/_local/catalog-changes`,
-    })
-    await Promise.race([waits.promise, ended])
-    child.kill('SIGINT')
-    expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
-    await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
-    expect(await readdir(directory)).toEqual(['changes.ndjson'])
-  },
-)
+    },
+  )
+  await Promise.race([waits.promise, ended])
+  child.kill('SIGINT')
+  expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
+  await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
+  expect(await readdir(directory)).toEqual(['changes.ndjson'])
+})
 
 test('Ctrl-C says nothing where there is nothing to go on with', async () => {
   const storage = await newTables()

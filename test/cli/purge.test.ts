@@ -3,7 +3,7 @@ import { folder, put, without, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { catalogOn, commanded, environmentOf } from './environment.ts'
 
-test('npm run catalog -- purge counts what it would remove, and removes it when told', async () => {
+test('catalog purge counts what it would remove, and removes it when told', async () => {
   const storage = await newTables()
   const env = environmentOf(storage.tables)
   const purge = (...args: string[]) => catalogOn(storage)('purge', ...args)

@@ -19,7 +19,7 @@ beforeEach(async () => {
   }
 })
 
-/** Runs `npm run sessions -- …`, on a machine whose clock is two minutes slow. */
+/** Runs `npx embed-access sessions …`, on a machine whose clock is two minutes slow. */
 async function sessions(args: string, input = '', env: Record<string, string> = {}) {
   const { code, printed } = await commanded('sessions', args, {
     env: { ...environmentOf(service.storage.tables), ...env },
@@ -55,7 +55,7 @@ async function revocations(): Promise<Record<string, unknown>[]> {
 const opens = async (token: string, deploymentId = 1) =>
   (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, bearer(token))).status
 
-describe('npm run sessions -- revoke', () => {
+describe('npx embed-access sessions revoke', () => {
   test('ends one token by its jti', async () => {
     const [one, other] = [await newToken(), await newToken()]
     const printed = `The token ${one.jti} is refused from now on.\n`
@@ -164,7 +164,7 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   })
 })
 
-describe('npm run sessions -- trace', () => {
+describe('npx embed-access sessions trace', () => {
   test('tells what became of a session in order of time, from lines of files', async () => {
     service.logged.length = 0
     const { jti, token } = await newToken()

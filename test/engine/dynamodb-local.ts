@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { command } from '../../cli/command.ts'
+import { command } from '../../cli/chosen.ts'
 import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]

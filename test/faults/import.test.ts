@@ -1,7 +1,7 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { applyingTo, importCatalog } from '../../cli/catalog/import.ts'
+import { applyingTo, importFile } from '../../cli/catalog/importing.ts'
 import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
 import { Database } from '../simulation/database.ts'
 import { Random } from '../simulation/random.ts'
@@ -59,7 +59,7 @@ test('An import shows how far it is while the database throttles its batch', asy
   const { storage: slow } = refusing(storage, () => ++requests % 3 === 0)
   const slowness = new Slowness()
   const throttling = retryingStorage(slow, { now: () => 0, slowness })
-  const counts = await importCatalog(applyingTo(throttling), file, { slowness })
+  const counts = await importFile(applyingTo(throttling), file, { slowness })
 
   expect(counts).toMatchObject({ applied: 100, failed: 0 })
   const waiting =

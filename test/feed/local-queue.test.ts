@@ -98,7 +98,7 @@ describe('the local queue', () => {
   })
 })
 
-describe('npm run catalog', () => {
+describe('npx embed-access catalog', () => {
   test('send fills the queue, dead shows what was refused, and redrive sends it again', async () => {
     const changes = Array.from({ length: 250 }, (_, id) => first(folder(5, id, null)))
     const lines = [...changes, folder(5, 999, null), '{"kind":"nothing"}']

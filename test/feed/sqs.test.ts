@@ -123,7 +123,7 @@ describe('the dead letters of catalog-sync', () => {
   })
 })
 
-describe('npm run catalog with SQS', () => {
+describe('npx embed-access catalog with SQS', () => {
   const catalog = (...args: string[]) =>
     commanded('catalog', args, { env: { CATALOG_QUEUE_URL: sqs.url('changes') } })
 

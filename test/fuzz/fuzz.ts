@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { command } from '../../cli/command.ts'
+import { command } from '../../cli/chosen.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { started } from '../support/command.ts'
 

@@ -38,7 +38,7 @@ const bootstrap = { 'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'` }
 const removing = (stage: string) => [
   `npx sst unlock --stage ${stage}`,
   `npx sst remove --stage ${stage}`,
-  `npm run --silent keys -- remove --stage ${stage}`,
+  `npx embed-access keys remove --stage ${stage}`,
 ]
 
 test.each([

@@ -165,7 +165,7 @@ test.each([
   [
     'no table',
     { getTable: null },
-    /^.*Stage production has no signing keys\. Make them first: npm run keys -- init/m,
+    /^.*Stage production has no signing keys\. Make them first: npx embed-access keys init/m,
   ],
   ['no keys', { getTableItem: null }, /Stage production has no signing keys/],
   [

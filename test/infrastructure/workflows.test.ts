@@ -225,7 +225,7 @@ describe('the deployment of main', () => {
   test('tries production without a key, and deploys the last good commit if that fails', () => {
     const steps: Written[] = jobs.production.steps
     const at = (id: string) => steps.findIndex((step) => step.id === id)
-    expect(steps[at('keyless')]?.run).toBe('npm run --silent smoke -- "$URL" --keyless')
+    expect(steps[at('keyless')]?.run).toBe('npx embed-access smoke "$URL" --keyless')
     const ifFound = "failure() && steps.good.outputs.sha != ''"
     expect(steps.slice(at('good'), at('good') + 3)).toMatchObject([
       {
@@ -290,7 +290,7 @@ test('keys of production and staging rotate by night, if a setting says so', () 
   expect(environment).toBe(`keys-${expression('matrix.stage')}`)
   for (const step of steps.slice(1)) expect(step.if).toBe("vars.ROTATE_AFTER != ''")
   expect(steps.at(-1)).toMatchObject({
-    run: 'node cli/keys.ts rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
+    run: 'node cli/embed-access.ts keys rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
     env: { STAGE: expression('matrix.stage'), ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
   })
 })

@@ -138,7 +138,7 @@ test.each([
 test('npm start goes on when an import is killed', slow, async () => {
   const changes = Array.from({ length: 5000 }, (_, index) => folder(1001, 10_000 + index, null))
   const file = await fileIn(directory, 'large.ndjson', changes)
-  const importing = run(['cli/catalog.ts', 'import', file, '--url', url])
+  const importing = run(['cli/embed-access.ts', 'catalog', 'import', file, '--url', url])
   await importing.printed(/\d+ lines, /)
   importing.child.kill('SIGKILL')
   expect((await importing.ended).printed).not.toContain('applied')

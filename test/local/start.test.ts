@@ -51,7 +51,7 @@ describe('npm start', slow, () => {
     const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, keys.admin)
     const session = (await generated.json()) as { sessionId: string }
     const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
-    const another = await run(['cli/start.ts', '--port', '0', '--data', data]).ended
+    const another = await run(['cli/embed-access.ts', 'start', '--port', '0', '--data', data]).ended
     expect(another).toMatchObject({
       code: 1,
       printed: expect.stringContaining(`Another service uses ${data}.`),
@@ -79,7 +79,14 @@ describe('npm start', slow, () => {
 
   test('has its database at its own address, and ends with its engine', async () => {
     const port = await freePort()
-    const service = run(['cli/start.ts', '--port', `${port}`, '--catalog', await small()])
+    const service = run([
+      'cli/embed-access.ts',
+      'start',
+      '--port',
+      `${port}`,
+      '--catalog',
+      await small(),
+    ])
     const [, address] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
     expect(address).toBe(`http://127.0.0.1:${port}/_local/dynamodb`)
     killEngineOf(service.child.pid)
@@ -156,7 +163,7 @@ describe('npm start', slow, () => {
     )
     const { url, printed, end } = await started('--catalog', catalog)
     const [, command = ''] = await printed(
-      /npm run keys -- (create --url \S+ --account \S+ --user \d+)\n/,
+      /npx embed-access keys (create --url \S+ --account \S+ --user \d+)\n/,
     )
     const [key] = /^sk-\S+/m.exec((await commanded('keys', command.split(' '))).printed) ?? []
     const endUser = { deploymentId: 1, embedTenantName: 'blue-river', groups: ['emea'] }
@@ -171,9 +178,6 @@ describe('npm start', slow, () => {
     await end()
   })
 
-  const npm = { npm_lifecycle_event: 'start', npm_config_data: 'true', npm_config_catalog: 'true' }
-  const forgotten =
-    /^npm took --data and --catalog for itself\. Write -- before the options: npm start -- --data …\n$/
   const notValid =
     /line 2: \/data\/id [\s\S]*line 3: [\s\S]*Nothing was written, and nothing is served\.\n$/
   const bad = () =>
@@ -186,26 +190,33 @@ describe('npm start', slow, () => {
   }
 
   test.each([
-    ['that npm took the options', () => ['d', 'f'], forgotten],
     ['which lines are not valid', async () => ['--data', none, '--catalog', await bad()], notValid],
     ['that a catalog is missing', () => ['--catalog', none], /none/],
-    ['what it does not know', () => ['--bogus'], /--bogus/],
-    ['what --watch needs', () => ['--watch'], /^--watch needs --catalog FILE\.\n$/],
     ['that a file is no directory', async () => ['--data', await small()], /is a file/],
     ['who may open a directory', async () => ['--data', await open()], /^Others may .* chmod 700 /],
   ])('ends with 1 and says %s', async (_, options, said) => {
-    const asked = await options()
-    const { code, printed } = await run(['cli/start.ts', ...asked], asked[0] === 'd' ? npm : {})
+    const { code, printed } = await run(['cli/embed-access.ts', 'start', ...(await options())])
       .ended
     expect([code, printed]).toEqual([1, expect.stringMatching(said)])
     expect(printed).not.toMatch(/\n\s+at /)
     expect(existsSync(none)).toBe(false)
   })
 
+  test.each([
+    ['--bogus', /^Unknown option '--bogus'/],
+    ['--watch', /^--watch needs --catalog FILE\.\n$/],
+    ['--port x', /^x is not a port\. It must be from 0 to 65535\.\n$/],
+  ])('ends with 2 for %s', async (options, said) => {
+    const refused = await commanded('start', options)
+    expect(refused).toMatchObject({ code: 2, said: expect.stringMatching(said) })
+  })
+
   test('ends with 1 and says that a port is in use, and that no service is there', async () => {
     const { url } = await serving(() => {})
     const { port } = new URL(url)
-    expect(await run(['cli/start.ts', '--port', port, '--catalog', await small()]).ended).toEqual({
+    expect(
+      await run(['cli/embed-access.ts', 'start', '--port', port, '--catalog', await small()]).ended,
+    ).toEqual({
       code: 1,
       printed: `Port ${port} is in use. Choose another with --port.\n`,
     })
@@ -227,7 +238,8 @@ describe('npm start', slow, () => {
     )
     const [nothing, html] = await Promise.all(
       [silent, other].map(
-        ({ url }) => run(['cli/start.ts', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended,
+        ({ url }) =>
+          run(['cli/embed-access.ts', 'start', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended,
       ),
     )
     const gaveUp =

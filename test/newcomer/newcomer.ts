@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { command } from '../../cli/command.ts'
+import { command } from '../../cli/chosen.ts'
 import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- newcomer [--node VERSION]

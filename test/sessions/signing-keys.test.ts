@@ -85,7 +85,7 @@ describe('stored signing keys', () => {
 
   test('are asked for where there are none', async () => {
     const empty = await newTables()
-    const none = 'There are no signing keys. Make them with: npm run keys -- init'
+    const none = 'There are no signing keys. Make them with: npx embed-access keys init'
     await expect(readSigningKeys(empty)).rejects.toThrow(none)
     await expect(readPublicKeys(empty)).rejects.toThrow(none)
   })
@@ -137,7 +137,7 @@ describe('stored signing keys', () => {
   test('are refused in one sentence without a word of them, whatever is wrong', async () => {
     const unusable = 'The stored signing keys are not usable: the text '
     const ours =
-      `${unusable}must be a set of signing keys as \`npm run keys\` makes it: ` +
+      `${unusable}must be a set of signing keys as \`npx embed-access keys\` makes it: ` +
       'one next, one active, any others retired, each with its kid and since.'
     const theirs = `${unusable}must be a JSON Web Key Set of ES256 keys, each with its kid.`
     const { d: _, ...halved } = active

@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings'
-import { command, wholeNumber } from '../../cli/command.ts'
+import { command } from '../../cli/chosen.ts'
+import { wholeNumber } from '../../cli/command.ts'
 import { progressLine } from '../../cli/progress-line.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { omissions } from './omissions.ts'

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { command } from '../../cli/command.ts'
+import { command } from '../../cli/chosen.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { started } from '../support/command.ts'
 import { memoryOf, openFilesOf } from './process.ts'

@@ -36,7 +36,7 @@ export function run(args: readonly string[], env: Record<string, string> = {}) {
 
 /** `npm start` with these options at any free port, once it listens. */
 export async function started(...options: readonly string[]) {
-  const service = run(['cli/start.ts', '--port', '0', ...options])
+  const service = run(['cli/embed-access.ts', 'start', '--port', '0', ...options])
   const [, url = ''] = await service.printed(/Listening on (\S+)\n/)
   const end = (signal: NodeJS.Signals = 'SIGINT') => {
     service.child.kill(signal)

@@ -8,7 +8,7 @@ import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/acce
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -27,7 +27,11 @@ type NewApiKey = {
  * Makes a key for a user and stores its hash.
  * @returns the key, which is not stored
  */
-export async function create(storage: Storage, options: NewApiKey, now: number): Promise<string> {
+export async function createApiKey(
+  storage: Storage,
+  options: NewApiKey,
+  now: number,
+): Promise<string> {
   const {
     account: accountId,
     user: userId,
@@ -38,7 +42,7 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
   await requireAccount(storage, accountId)
   const user = await readUser(storage, accountId, userId)
   if (!user) {
-    const advice = 'Import the user first, with npm run catalog.'
+    const advice = 'Import the user first, with npx embed-access catalog import.'
     throw new Error(`Account ${printable(accountId)} has no user ${userId}. ${advice}`)
   }
   await requireReadable(storage, accountId, user, deploymentIds ?? [])
@@ -61,7 +65,7 @@ export async function create(storage: Storage, options: NewApiKey, now: number):
  * The keys of an account, or of one of its users. Without deployments a key opens all of its
  * user's.
  */
-export async function list(storage: Storage, accountId: string, userId?: number) {
+export async function apiKeysFor(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
   const keys = await apiKeysOf(storage, accountId, userId)
   return keys
@@ -87,11 +91,13 @@ export async function list(storage: Storage, accountId: string, userId?: number)
  * @param hash the hash of the key, or its beginning
  * @returns the key as it was
  */
-export async function revoke(storage: Storage, hash: string): Promise<StoredApiKey> {
+export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
   const [apiKey, another] = (await apiKeyItemsByHash(storage, hash)).filter(isLive) as (Item &
     StoredApiKey)[]
   if (!apiKey)
-    throw new Error('There is no such key, or it is already revoked. See npm run keys -- list.')
+    throw new Error(
+      'There is no such key, or it is already revoked. See npx embed-access keys list.',
+    )
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
@@ -156,26 +162,4 @@ async function applied(
     ({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`,
   )
   throw new Error(problems.map(printable).join('\n'))
-}
-
-export function tableOf(keys: Awaited<ReturnType<typeof list>>): string {
-  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
-  const rows = keys.map(
-    ({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
-      hash,
-      String(userId),
-      quoted(name),
-      deploymentIds?.join(',') ?? 'all of the user’s',
-      operations?.join(',') ?? 'all',
-      expiresAt ?? 'never',
-      lastUsedAt ?? 'never',
-    ],
-  )
-  const widths = heads.map((_, column) =>
-    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
-  )
-  const lines = [heads, ...rows].map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
-  )
-  return lines.map((line) => line.trimEnd()).join('\n')
 }

@@ -4,6 +4,7 @@ import {
   ResourceNotFoundException,
   UpdateContinuousBackupsCommand,
 } from '@aws-sdk/client-dynamodb'
+import { Option } from '@commander-js/extra-typings'
 import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
 import {
   keyInState,
@@ -18,9 +19,14 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
-import { requireConsent, type Terminal, UsageError } from '../command.ts'
 import { optionWords } from '../shell-word.ts'
+import { requireConsent, type Terminal, UsageError } from '../terminal.ts'
 import { type Place, withStorage } from '../with-storage.ts'
+import { stageFrom } from './api-options.ts'
+
+export const stageOption = new Option('--stage <name>', 'a deployed stage')
+  .argParser(stageFrom)
+  .conflicts(['url', 'data'])
 
 /** Whose signing keys: those of a deployed stage, or those at a place. */
 type Keeper = Place & { readonly stage?: string | undefined }
@@ -63,7 +69,7 @@ const inForce =
  * Makes the first keys of a stage, and the table that holds them. @returns what was done, as a
  * sentence
  */
-export async function init(
+export async function initSigningKeys(
   terminal: Terminal,
   {
     replace,
@@ -78,10 +84,10 @@ export async function init(
     const stored = await readStoredKeys(storage)
     if (stored && !replace) {
       throw new Error(
-        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: npm run ` +
-          `keys -- rotate${optionsOf(keeper)}\n` +
-          'Or, where their private parts have got out, end all their tokens at once: the ' +
-          'same with init and --replace.',
+        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: ` +
+          `npx embed-access keys rotate${optionsOf(keeper)}\n` +
+          'Or, where their private parts have got out, end all their tokens at once: ' +
+          'the same with init and --replace.',
       )
     }
     if (stored) {
@@ -119,7 +125,7 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
  * @param options `olderThan` is in milliseconds
  * @returns what was done, as a sentence
  */
-export function rotate(
+export function rotateSigningKeys(
   terminal: Terminal,
   options: Keeper & {
     readonly olderThan?: number | undefined
@@ -171,7 +177,11 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
  * @returns what was done, as a sentence
  * @throws Error with a plain sentence for production
  */
-export async function remove(terminal: Terminal, stage: string, yes = false): Promise<string> {
+export async function removeSigningKeys(
+  terminal: Terminal,
+  stage: string,
+  yes = false,
+): Promise<string> {
   if (stage === 'production')
     throw new Error('The signing keys of production are not removed by a command.')
   const isPreview = /^pr-\d+$/.test(stage)
@@ -200,7 +210,7 @@ function undefinedIfNotFound(error: unknown): undefined {
 
 async function existing(storage: Storage, keeper: Keeper) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
-  const init = `npm run keys -- init${optionsOf(keeper)}`
+  const init = `npx embed-access keys init${optionsOf(keeper)}`
   if (!stored)
     throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)

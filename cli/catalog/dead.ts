@@ -1,0 +1,38 @@
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
+import type { Message } from '../../functions/catalog-queue/message.ts'
+import { verb } from '../command.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { queueFrom } from './queue.ts'
+
+export const dead = (terminal: Terminal) =>
+  verb('dead', 'Shows the changes that became dead letters, each below the reason.', {
+    examples: ['npx embed-access catalog dead'],
+    one: 'there is one',
+  }).action(async () => {
+    const letters = await Array.fromAsync(queueFrom(terminal.env).deadLetters())
+    if (letters.length > 0) terminal.exitCode = 1
+    const lines = letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']
+    linesTo(terminal.out)(...lines)
+  })
+
+/**
+ * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
+ * What is no JSON is shown as the JSON of its text.
+ */
+export function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
+  // Between the tokens of JSON tabs are possible, and within them they are not.
+  const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
+  return [
+    `# ${printable(reason)}`,
+    ...(lines.every(isJson) ? lines.map(printable) : [quoted(body)]),
+  ]
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

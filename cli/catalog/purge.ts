@@ -1,0 +1,40 @@
+import { purgeable, purge as remove } from '@embed-access/core/catalog/purge.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
+import { quietOption, yesOption } from '../command.ts'
+import { progressLine } from '../progress-line.ts'
+import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
+import { onTables, withStorage } from '../with-storage.ts'
+
+export const purge = (terminal: Terminal) =>
+  onTables(
+    'purge',
+    'Removes what belonged to deleted accounts and deployments, which nobody can see.',
+    {
+      examples: ['npx embed-access catalog purge --dry-run', 'npx embed-access catalog purge'],
+      deletes: 'what belonged to deleted accounts and deployments, for good. It asks before that',
+    },
+  )
+    .addOption(quietOption)
+    .option('--dry-run', 'only says of what it would remove how much')
+    .addOption(yesOption)
+    .action(async ({ dryRun, yes, quiet, url, data }) => {
+      const print = linesTo(terminal.out)
+      terminal.interrupted = () => 'Go on with the same command.'
+      await withStorage(terminal, { url, data }, async (storage) => {
+        const bar = progressLine(terminal.err, quiet)
+        const remains = await purgeable(storage, (seen) => bar.say(`${seen} items seen`)).finally(
+          bar.end,
+        )
+        for (const { kind, id, count } of remains) print(`${kind} ${printable(id)}: ${count}`)
+        const total = remains.reduce((sum, { count }) => sum + count, 0)
+        if (dryRun) return print(`would remove ${total}`)
+        if (total > 0)
+          await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
+        const progress = remove(
+          storage,
+          ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`),
+          terminal.now,
+        )
+        return print(`removed ${(await progress.finally(bar.end)).removed}`)
+      })
+    })

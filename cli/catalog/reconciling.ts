@@ -1,0 +1,104 @@
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import type { Problem } from '@embed-access/core/catalog/kind.ts'
+import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { batchesOf } from '../../functions/catalog-queue/batches.ts'
+import { linesTo, type Terminal, UsageError } from '../terminal.ts'
+import { NotLines, openCatalogFile } from './file.ts'
+import { refusalsOf, warningsOf } from './importing.ts'
+import { atStart } from './state.ts'
+
+type Options = {
+  readonly apply?: true
+  readonly deployment?: number
+  /** Extra things are deleted only up to this revision: those above it came after the dump. */
+  readonly until?: number
+  /** How many may be deleted. By default it is a tenth of what is here. */
+  readonly maxDeletes?: number
+  readonly yes?: true
+}
+
+/**
+ * Finds the changes that would make the tables as the dump says, and applies them if asked to. What
+ * is to be deleted comes first, and is told before anything is written.
+ * @param found takes each change
+ * @throws UsageError before anything is written for a dump that can't be used, and if too much
+ * would be deleted
+ */
+export async function reconcileWith(
+  storage: Storage,
+  path: string,
+  options: Options,
+  { err }: Pick<Terminal, 'err'>,
+  found: (change: unknown) => void,
+) {
+  const { apply, deployment, until } = options
+  const say = linesTo(err)
+  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
+    say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
+  async function* dump() {
+    yield* (await openCatalogFile(path)).lines()
+  }
+  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch(
+    (error: unknown) => {
+      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
+      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
+      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+    },
+  )
+  const deletes = extra.flatMap(({ change, revision = 0 }) =>
+    until !== undefined && revision <= until ? [change] : [],
+  )
+  if (deletes.length > 0) {
+    // folder 3, workbook 1
+    const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(
+      ([kind, those]) => `${kind} ${those.length}`,
+    )
+    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${kinds.join(', ')}`)
+    if (apply) requireFewDeletes(deletes, here, options)
+  }
+
+  const counts = { missing: 0, different: 0, newer: 0, conflict: 0, extra: extra.length }
+  const conflicts: string[] = []
+  async function* changes(): AsyncGenerator<unknown> {
+    yield* deletes
+    for await (const { what, change, name } of others) {
+      counts[what] += 1
+      if (what === 'missing' || what === 'different') yield change
+      if (what !== 'conflict') continue
+      conflicts.push(name)
+      say(`${name} differs under the same revision; send it with a higher one`)
+    }
+  }
+
+  const outcomes = { ...atStart.counts }
+  const write = catalogWriter(storage, { now: Date.now })
+  for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
+    for (const change of batch) found(change)
+    for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
+  }
+  return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
+}
+
+/** A dump that lacks much, or the deployment that it is of, is likely not whole. */
+function requireFewDeletes(
+  deletes: readonly Extra['change'][],
+  here: number,
+  { deployment, maxDeletes = Math.floor(here / 10), yes }: Options,
+): void {
+  if (yes) return
+  if (
+    deployment !== undefined &&
+    deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)
+  ) {
+    throw new UsageError(
+      `The dump does not have deployment ${deployment} itself. Nothing is written. To ` +
+        'delete it, add --yes.',
+    )
+  }
+  if (deletes.length <= maxDeletes) return
+  throw new UsageError(
+    `These are more than ${maxDeletes}. Nothing is written. If they are right, add ` +
+      `--max-deletes ${deletes.length}, or --yes.`,
+  )
+}

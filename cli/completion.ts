@@ -1,0 +1,41 @@
+import { Argument, type Command } from '@commander-js/extra-typings'
+import { verb } from './command.ts'
+import { linesTo, type Terminal } from './terminal.ts'
+
+/** Prints a script with which a shell completes the verbs and options of the whole command. */
+export const completion = (terminal: Terminal, all: Command) =>
+  verb('completion', 'Prints what completes this command in a shell.', {
+    examples: [
+      'source <(npx embed-access completion bash)',
+      'npx embed-access completion zsh > ~/.zsh/embed-access.zsh',
+    ],
+    more: 'It completes embed-access, not npx: add node_modules/.bin to your PATH.',
+  })
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh'] as const))
+    .action((shell) => {
+      const print = linesTo(terminal.out)
+      if (shell === 'zsh') print('autoload -U +X bashcompinit && bashcompinit')
+      print(scriptFor(all))
+    })
+
+/** Completes with the words that may follow those before them, and with names of files. */
+const scriptFor = (all: Command): string => `_embed_access() {
+  local words
+  case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+${casesOf(all, '').join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _embed_access embed-access`
+
+/** The longest names come first, because the first case that matches counts. */
+function casesOf(command: Command, path: string): string[] {
+  const verbs = command.commands.map((each) => each.name())
+  const options = command.options.flatMap(({ long }) => long ?? [])
+  const words = [...verbs, ...options, '--help'].join(' ')
+  const below = command.commands.flatMap((each) =>
+    casesOf(each as Command, `${path}${each.name()} `),
+  )
+  const pattern = path === '' ? '*' : `"${path.trim()}"*`
+  return [...below, `    ${pattern}) words="${words}" ;;`]
+}

@@ -1,0 +1,34 @@
+import { wholeNumber } from '../command.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { onTables, withStorage } from '../with-storage.ts'
+import { createApiKey } from './api-keys.ts'
+import { deploymentsFrom, expiryFrom, operationsFrom } from './api-options.ts'
+
+export const create = (terminal: Terminal) =>
+  onTables('create', 'Makes an API key, and prints it once. The key itself is not stored.', {
+    examples: ['npx embed-access keys create --account acme --user 7 --expires 90d'],
+  })
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--user <id>', 'the user for whom it acts', wholeNumber)
+    .option('--name <name>', 'what list shows')
+    .option(
+      '--deployments <ids>',
+      'the only deployments that it opens, such as 1,2',
+      deploymentsFrom,
+    )
+    .option(
+      '--may <operations>',
+      'the only operations that it opens, such as generate-session',
+      operationsFrom,
+    )
+    .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) =>
+      expiryFrom(text, terminal.now()),
+    )
+    .action(async ({ url, data, ...options }) => {
+      const key = await withStorage(terminal, { url, data }, (storage) =>
+        createApiKey(storage, options, terminal.now()),
+      )
+      linesTo(terminal.out)(key)
+      const advice = 'It is shown only once. Keep it where you keep secrets.'
+      linesTo(terminal.err)(`This is the key. ${advice}`)
+    })

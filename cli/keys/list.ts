@@ -1,0 +1,50 @@
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
+import { wholeNumber } from '../command.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
+import { onTables, withStorage } from '../with-storage.ts'
+import { apiKeysFor } from './api-keys.ts'
+
+export const list = (terminal: Terminal) =>
+  onTables('list', 'Lists API keys with their hash, scope, expiry and last use.', {
+    examples: ['npx embed-access keys list --account acme'],
+    one: 'there is none (0 with --json, which then lists none)',
+  })
+    .requiredOption('--account <id>', 'the account')
+    .option('--user <id>', 'only keys of this user', wholeNumber)
+    .option(
+      '--json',
+      'prints {"keys": [{"hash", "userId", "name", "deploymentIds", "operations", ' +
+        '"expiresAt", "lastUsedAt"}]}',
+    )
+    .action(async ({ url, data, json, account, user }) => {
+      const keys = await withStorage(terminal, { url, data }, (storage) =>
+        apiKeysFor(storage, account, user),
+      )
+      const print = linesTo(terminal.out)
+      if (json) return print(quoted({ keys }))
+      const whose = user === undefined ? 'Account' : `User ${user} of account`
+      if (keys.length === 0) throw new Error(`${whose} ${printable(account)} has no API key.`)
+      print(tableOf(keys))
+    })
+
+function tableOf(keys: Awaited<ReturnType<typeof apiKeysFor>>): string {
+  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
+  const rows = keys.map(
+    ({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
+      hash,
+      String(userId),
+      quoted(name),
+      deploymentIds?.join(',') ?? 'all of the user’s',
+      operations?.join(',') ?? 'all',
+      expiresAt ?? 'never',
+      lastUsedAt ?? 'never',
+    ],
+  )
+  const widths = heads.map((_, column) =>
+    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
+  )
+  const lines = [heads, ...rows].map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
+  )
+  return lines.map((line) => line.trimEnd()).join('\n')
+}

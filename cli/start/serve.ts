@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { createTables } from '@embed-access/core/storage/create-tables.ts'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
+import { firstCalls, hasDemo } from '../../local/demo/catalog.ts'
+import { demoKeys } from '../../local/demo/keys.ts'
+import { type Engine, startEngine } from '../../local/engine.ts'
+import { databasePath, engineProxy, localApp } from '../../local/local-app.ts'
+import { playgroundPages } from '../../local/playground-pages.ts'
+import { referencePages } from '../../local/reference-pages.ts'
+import { requestLines } from '../../local/request-lines.ts'
+import { createLocalService } from '../../local/service.ts'
+import { linesTo } from '../terminal.ts'
+import { explainAwsError, tablePrefix } from '../with-storage.ts'
+import { catalogFile, loadDemo, withoutKey } from './load.ts'
+
+const print = linesTo(process.stdout)
+
+let engine: Engine | undefined
+let ending = false
+
+type Options = {
+  readonly data?: string | undefined
+  readonly catalog?: string | undefined
+  readonly watch?: boolean | undefined
+}
+
+/** Serves until a signal ends the process. */
+export async function serve(port: number, options: Options): Promise<void> {
+  await requireFree(port)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
+  try {
+    await serveAt(port, options)
+  } catch (error) {
+    ending = true
+    await engine?.stop()
+    throw error
+  }
+}
+
+async function serveAt(port: number, { data, catalog, watch }: Options): Promise<void> {
+  const external = process.env.DYNAMODB_ENDPOINT || undefined
+  if (data !== undefined && external !== undefined) {
+    throw new Error(
+      '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.',
+    )
+  }
+  // Before the engine: it makes files in the data directory.
+  const terminal = { out: process.stdout, err: process.stderr }
+  const file = catalog === undefined ? undefined : await catalogFile(catalog, data, terminal)
+  const url = `http://127.0.0.1:${port}`
+  const endpoint = external ?? (await embedded(data))
+  const address = external ?? `${url}${databasePath}`
+  const storage = connect(tablesWithPrefix(tablePrefix), endpoint)
+  const began = performance.now()
+  await createTables(storage).catch((error: unknown) => {
+    throw explainAwsError(error, endpoint, performance.now() - began)
+  })
+  // For a deployed stage a command does that.
+  if (!(await readStoredKeys(storage)))
+    await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
+
+  if (file) await file.load(storage)
+  else await loadDemo(storage, process.stdout)
+  const isDemo = await hasDemo(storage)
+
+  const service = { storage, now: Date.now, issuer: url, log: requestLines(process.stdout) }
+  const app = localApp()
+    .route('/', playgroundPages(storage, Date.now))
+    .route('/', referencePages(isDemo ? demoKeys.admin : undefined))
+    .route(catalogChangesPath, catalogChanges(new CatalogQueue(service)))
+    // Tells the commands of this machine where the database is. Pages of other origins can't read
+    // it.
+    .get('/local/engine.json', (c) => c.json({ endpoint: address }))
+  if (external === undefined) app.route(databasePath, engineProxy(endpoint))
+  const server = await createLocalService({ ...service, corsOrigins: ['*'] }, app)
+  await listen(server, port)
+  print(`Listening on ${url}`)
+  print(`API reference: ${url}/docs`)
+  print(`The playground is at ${url}/`)
+  print(`Catalog changes: CATALOG_QUEUE_URL=${url}${catalogChangesPath}`)
+  print(`The database, for npx embed-access and other programs: DYNAMODB_ENDPOINT=${address}`)
+  if (isDemo) print(firstCalls(url))
+  const advice = isDemo ? undefined : await withoutKey(storage, url)
+  if (advice !== undefined) print(advice)
+  if (!file || !watch) return
+  print(`Edits of ${catalog} are loaded when they are saved.`)
+  file.watch(storage)
+}
+
+/** Before anything is loaded: it may take long, and a data directory must stay as it is. */
+async function requireFree(port: number): Promise<void> {
+  const probe = createServer()
+  await listen(probe, port)
+  probe.close()
+  await once(probe, 'close')
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE'
+      ? new Error(`Port ${port} is in use. Choose another with --port.`)
+      : error
+  })
+}
+
+/** @returns the address of an engine without which the service ends */
+async function embedded(data: string | undefined): Promise<string> {
+  engine = await startEngine({ dataDirectory: data })
+  engine.ended.then(() => {
+    if (ending) return
+    const loss = data === undefined ? ', and all data with it' : ''
+    process.stderr.write(
+      `The embedded DynamoDB engine has ended${loss}. Start the service again.\n`,
+    )
+    process.exit(1)
+  })
+  return engine.endpoint
+}
+
+/** The engine ends last. Requests that are still running are not awaited. */
+async function end(): Promise<void> {
+  if (ending) return
+  ending = true
+  await engine?.stop()
+  process.exit(0)
+}

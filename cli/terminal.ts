@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+
+/** Where text goes. On a terminal a line may be drawn again. */
+export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
+
+/** What a command has of its surroundings: those of the process, or those that a test gives. */
+export type Terminal = {
+  readonly in: Readable & { readonly isTTY?: boolean }
+  readonly out: Writable & Output & { readonly columns?: number }
+  readonly err: Output
+  readonly env: NodeJS.ProcessEnv
+  /** The time, in milliseconds since the epoch. */
+  now(): number
+  /** How it waits for the database, in milliseconds. */
+  readonly pause?: Storage['pause']
+  /**
+   * 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was
+   * done.
+   */
+  exitCode: number
+  /** Cleans up where Ctrl-C ends the command, and says how to go on. */
+  interrupted?: (() => string | undefined) | undefined
+  /** Says how to go on once the command has ended, whether it failed or not. */
+  afterwards?: (() => string | undefined) | undefined
+}
+
+/** Whatever a line says, a terminal obeys nothing of it. */
+export const linesTo =
+  (output: Output) =>
+  (...lines: readonly string[]) =>
+    void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
+
+/** The arguments, or what they name, can't be used. Nothing was done. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/**
+ * Asks a person to type a word before something is done that can't be undone.
+ * @param what would be done, as a sentence
+ * @throws UsageError where there is no person
+ */
+export async function requireConsent(
+  terminal: Terminal,
+  what: string,
+  word: string,
+  yes = false,
+): Promise<void> {
+  if (yes) return
+  if (!terminal.in.isTTY) throw new UsageError(`${what} Nothing was done. To do it, add --yes.`)
+  terminal.err.write(`${printableLines(what)} Type ${word} to do it: `)
+  const lines = createInterface({ input: terminal.in })
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  // Only this pauses the terminal. One that is still read keeps the process alive.
+  lines.close()
+  if (answer.trim() !== word) throw new Error('Nothing was done.')
+}
+
+/** An error of several attempts to connect has no message of its own. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
+}
