@@ -3,7 +3,7 @@ import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/acc
 import { publishersOf } from '@embed-access/core/notifications/filters.ts'
 import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
-import { prepareSession } from '@embed-access/core/sessions/prepare.ts'
+import { type PreparedSession, prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import * as v from 'valibot'
@@ -39,12 +39,17 @@ export const handler = await operation('generate-session', {
       const warnings = [...warningsOf(body, definitions.attributes, publishers.length > 0)]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
     }
-    const { sessionId, claims, definitions } = await generateSession(...asked)
-    const [jti, by] = [claims.jti, callerOf(principal)]
-    audit({ event: 'session.generated', jti, by, for: subjectOf(claims) })
-    const { embedTenantName, deploymentId } = body
-    for (const changes of changesByLine(definitions.changes))
-      audit({ event: 'definitions.changed', jti, by, embedTenantName, deploymentId, changes })
+    const by = callerOf(principal)
+    const auditChanges = ({ claims, definitions }: PreparedSession, unanswered?: true) => {
+      const { embedTenantName, deploymentId } = body
+      const event = { event: 'definitions.changed', jti: claims.jti, by } as const
+      for (const changes of changesByLine(definitions.changes))
+        audit({ ...event, embedTenantName, deploymentId, changes, unanswered })
+    }
+    const session = await generateSession(asked, (lost) => auditChanges(lost, true))
+    const { sessionId, claims } = session
+    audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
+    auditChanges(session)
     return { body: JSON.stringify({ sessionId }), ...headers }
   },
   warmUpRequest: { body: '{"deploymentId":0,"embedTenantName":"warm-up","externalId":"0"}' },

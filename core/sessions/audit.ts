@@ -30,6 +30,8 @@ export type SessionEvent =
       readonly embedTenantName?: string | undefined
       readonly deploymentId: number
       readonly changes: readonly ChangedDefinition[]
+      /** The database did not answer, so nobody knows whether the change was made. */
+      readonly unanswered?: true | undefined
     }
 
 /**

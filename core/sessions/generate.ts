@@ -7,7 +7,7 @@ import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isConflict, isDatabaseUnavailable } from '../storage/unavailable.ts'
+import { isConflict, isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 
@@ -26,11 +26,14 @@ const maxPauseMs = 800
  *             └── another request changed the definitions meanwhile, ─┘
  *                 or the database did not answer
  *
- * @throws Refusal like {@link prepareSession}, with the same parameters
+ * @param asked the parameters of {@link prepareSession}
+ * @param lost gets each session whose write had no answer: its definitions may have been stored
+ * @throws Refusal like {@link prepareSession}
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(
-  ...asked: Parameters<typeof prepareSession>
+  asked: Readonly<Parameters<typeof prepareSession>>,
+  lost: (session: PreparedSession) => void,
 ): Promise<PreparedSession> {
   const [storage, , , now] = asked
   let failures = 0
@@ -43,6 +46,7 @@ export async function generateSession(
     try {
       if (await write(storage, session, now)) return session
     } catch (error) {
+      if (isUnanswered(error)) lost(session)
       failures += 1
       if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
       await storage.pause(100 * 2 ** failures)

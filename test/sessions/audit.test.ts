@@ -1,8 +1,12 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../functions/runtime/metrics.ts'
-import { keys, startOfTime, world } from '../support/service.ts'
+import { sendTo } from '../faults/in-process.ts'
+import { sentBy } from '../support/database.ts'
+import { testLog } from '../support/log.ts'
+import { keys, startOfTime, startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const credentialOf = (key: string) => ({ kind: 'apiKey', key: hashOfApiKey(key).slice(0, 12) })
@@ -188,6 +192,41 @@ describe('the audit', () => {
     expect(events.at(-1)?.event).toBe('sessions.revoked')
     const bytes = events.map((event) => Buffer.byteLength(JSON.stringify(event)))
     expect(Math.max(...bytes)).toBeLessThan(256 * 1024)
+  })
+
+  test.each([
+    ['a change that was done without an answer, once', true, 1, 200, [true]],
+    [
+      'a change without an answer that was not done, and then was',
+      false,
+      1,
+      200,
+      [true, undefined],
+    ],
+    ['a change that the database never answered', false, 9, 503, [true, true, true]],
+  ])('notes %s', async (_, isDone, times, status, unanswered) => {
+    let left = times
+    const { logged, log } = testLog()
+    const storage = sentBy(service.storage, async (command, on) => {
+      const isLost = command instanceof TransactWriteCommand && left-- > 0
+      if (!isLost) return on(command)
+      if (isDone) await on(command)
+      throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
+    })
+    const server = await startService({ storage: { ...storage, pause: async () => {} }, log })
+    const tenantGroupDefinitions = [{ name: `lost-${isDone}-${times}` }]
+    const request = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions }
+    const body = { deploymentId: 1, ...request }
+    const call = { key: keys.admin, body }
+    const reply = await sendTo(server, 'POST', '/api/v1/embed/generate-session', call)
+    expect(reply.status).toBe(status)
+    const events = logged.filter(({ event }) => event === 'definitions.changed')
+    expect(events.map((event) => event.unanswered)).toEqual(unanswered)
+    for (const event of events)
+      expect(event).toMatchObject({
+        jti: expect.any(String),
+        changes: [{ list: 'tenantGroupDefinitions', after: tenantGroupDefinitions[0] }],
+      })
   })
 
   test('never holds a session id, a token or a key', async () => {

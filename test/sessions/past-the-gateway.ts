@@ -19,12 +19,15 @@ export const issuance = {
  */
 export const generateOn = (storage: Storage, request: object = {}, principal = admin) =>
   generateSession(
-    storage,
-    principal,
-    { deploymentId: 1, ...request },
-    startOfTime,
-    issuance,
-    recentLookups(() => startOfTime),
+    [
+      storage,
+      principal,
+      { deploymentId: 1, ...request },
+      startOfTime,
+      issuance,
+      recentLookups(() => startOfTime),
+    ],
+    () => {},
   )
 
 /**
