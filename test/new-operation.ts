@@ -11,8 +11,8 @@ const camel = (name: string) =>
 
 type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
 
-/** A text to write into a file, and what it comes before. */
-type Row = readonly [file: string, before: string, text: string]
+/** A text to write at the end of a list or record, which is a constant of the file. */
+type Row = readonly [file: string, list: string, text: string]
 
 /** The files to make, by path, and the rows to add to others. */
 function planned({ id, path, noun, admin, index }: Asked) {
@@ -92,7 +92,7 @@ test('${words} come in the same order for every size of page, each once', async 
   const rows: readonly Row[] = [
     [
       'functions/operations/operations.ts',
-      "  'get-key-set': {",
+      'operations',
       `  '${id}': {
     path: '${path}',
     access: '${admin ? 'admin' : 'read'}',
@@ -103,7 +103,7 @@ test('${words} come in the same order for every size of page, each once', async 
     ],
     [
       'openapi/operations/lists.ts',
-      "  'list-dbt-syncs': {",
+      'dbtSyncs',
       `  // Write what an item has, and an example of it. Move this to the operations of its tag, in document.ts.
   '${id}': {
     summary: 'List ${words}',
@@ -115,30 +115,30 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
   },
 `,
     ],
-    ['core/access/key-operations.ts', '] as const', `  '${id}',\n`],
+    ['core/access/key-operations.ts', 'keyOperations', `  '${id}',\n`],
     [
       'test/operations/requests.ts',
-      '}\n\n/** Two accounts',
+      'items',
       `  // Write the changes that make its item of this number.\n  '${id}': () => [],\n`,
     ],
     [
       'test/operations/isolation.ts',
-      "  'get-key-set': ",
+      'isolation',
       `  '${id}': ${admin ? 'forAdmins' : 'forReaders'},\n`,
     ],
     [
       'test/faults/allowed.ts',
-      "  'read the key set': {",
+      'rows',
       `  'list ${words}': { id: '${id}', calls: 2, attempts: 9 },\n`,
     ],
     [
       'test/starts/starts.test.ts',
-      "  'get-key-set': {",
+      'expected',
       `  '${id}': { asks: askedByLists, status: 404, kilobytes: 240 },\n`,
     ],
     [
       'test/cli/demo-requests.ts',
-      "  'generate-session': [",
+      'requests',
       `  '${id}': [['${filled.replace('deployments/1/', 'deployments/1001/')}']],\n`,
     ],
   ]
@@ -152,26 +152,27 @@ const typeOf = (variable: string) => (variable.endsWith('Id') ? 'number' : 'stri
 /** The variables of paths that no test knows yet. */
 async function newVariables(path: string): Promise<Row[]> {
   const places = [
-    ['test/operations/requests.ts', '}\n\nconst sessionRequest'],
-    ['bench/caller.ts', '}\n\n/** The key of an admin'],
+    ['test/operations/requests.ts', 'variables'],
+    ['bench/caller.ts', 'pathVariables'],
   ] as const
   const known = await readFile(at('bench/caller.ts'), 'utf8')
   const missing = variablesIn(path).filter((name) => !known.includes(`  ${name}: `))
-  return places.flatMap(([file, before]) =>
-    missing.map((name): Row => [file, before, `  ${name}: '1',\n`]),
+  return places.flatMap(([file, list]) =>
+    missing.map((name): Row => [file, list, `  ${name}: '1',\n`]),
   )
 }
 
-/** @throws Error if the text before which something would stand is not there */
+/**
+ * The formatter begins the line that ends a list of the file with its bracket.
+ * @throws Error if a file has no such list
+ */
 async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
-  for (const [file, before, text] of rows) {
+  for (const [file, list, text] of rows) {
     const content = files.get(file) ?? (await readFile(at(file), 'utf8'))
-    const place = content.indexOf(before)
-    if (place === -1)
-      throw new Error(
-        `${file} has no ${JSON.stringify(before)}, before which this belongs:\n${text}`,
-      )
+    const found = RegExp(`^(export )?const ${list}\\b[^]*?\n(?=[}\\]])`, 'm').exec(content)
+    if (!found) throw new Error(`${file} has no ${list}, where this belongs:\n${text}`)
+    const place = found.index + found[0].length
     files.set(file, content.slice(0, place) + text + content.slice(place))
   }
   return files
