@@ -1,4 +1,5 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
+import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
 import { name } from '@embed-access/core/embed-tenants/names.ts'
 import {
@@ -7,6 +8,7 @@ import {
 } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
+import { Grantee } from '@embed-access/core/workbooks/grantee.ts'
 import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
 import { type Definitions, type JsonObject, jsonSchemaOf } from './json-schema.ts'
@@ -56,31 +58,11 @@ const DryRun = exactly({
   warnings: list(exactly({ pointer: text, message: text })),
 })
 
-const Grantee = v.variant('type', [
-  exactly({ type: v.literal('embedTenant'), name: text }),
-  exactly({ type: v.literal('allEmbedUsers') }),
-])
-
 const AccessReason = v.variant('source', [
   exactly({ source: v.literal('tenant') }),
   exactly({ source: v.literal('allEmbedUsers') }),
   exactly({ source: v.literal('folder'), folder: workbooks.FolderPathEntry, grantee: Grantee }),
 ])
-
-const AccessExplanation = exactly({
-  isSeen: v.boolean(),
-  path: v.array(
-    exactly({
-      type: v.picklist(['folder', 'workbook']),
-      id,
-      name: text,
-      shares: v.array(
-        exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) }),
-      ),
-    }),
-  ),
-  end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
-})
 
 const positiveSeconds = v.pipe(integer, v.minValue(1))
 
@@ -92,7 +74,7 @@ export const responseSchemas = {
   }),
   AccessReason,
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
-  AccessExplanation,
+  AccessExplanation: Explanation,
   WorkspaceFolderPathEntry: workbooks.FolderPathEntry,
   ResourceOwner: workbooks.ResourceOwner,
   Dashboard: workbooks.Dashboard,

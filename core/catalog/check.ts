@@ -133,9 +133,11 @@ function isCron(expression: string): boolean {
   if (fields.length !== largest.length) return fields.length === 6 || fields.length === 7
   return fields.every((field, index) => {
     const numbers = field.match(/\d+/g) ?? []
+    const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
-      numbers.every((number) => Number(number) <= (largest[index] as number))
+      numbers.every((number) => Number(number) <= (largest[index] as number)) &&
+      ranges.every(([, first, last]) => Number(first) <= Number(last))
     )
   })
 }

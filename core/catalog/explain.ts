@@ -1,5 +1,6 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Explanation, explainAccess, type State, stateOf } from '../embed-access/explain.ts'
+import { explainAccess, type State, stateOf } from '../embed-access/explain.ts'
+import type { Explanation } from '../embed-access/explanation.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import type { ItemKey } from '../storage/batch-get.ts'
 import { read } from '../storage/conditional-writes.ts'

@@ -2,7 +2,9 @@ import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { type Document, unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from '../workbooks/folder-path.ts'
-import { folderKey, type Grantee, shareKey } from '../workbooks/keys.ts'
+import type { Grantee } from '../workbooks/grantee.ts'
+import { folderKey, shareKey } from '../workbooks/keys.ts'
+import type { Explanation } from './explanation.ts'
 import { fromWorkbook, readAt } from './way-up.ts'
 
 /** What is known of a thing: `missing` if it has never been there. */
@@ -14,16 +16,12 @@ export const stateOf = (item: Item | undefined): State =>
 const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notShared' } as const
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
 
-export type Explanation = NonNullable<Awaited<ReturnType<typeof explainAccess>>>['explanation']
-
 /**
  * Explains why an embed tenant sees a workbook, or does not, by the rules of the list, but reads
  * everything by key. A list may take as long to show it as the indexes take.
  * @param tenant in lower case
- * @returns undefined if the workbook is not there. `path`: the folders above it, root first, and
- * the workbook itself, each with
- *   its shares with the tenant and with all. `end`: the folder in which the first of them is said to lie, and why it does not
- *   count; null at the top. `reasons`: the same facts as the list of workbooks has them
+ * @returns undefined if the workbook is not there. `reasons`: the same facts as the list of
+ * workbooks has them
  */
 export function explainAccess(
   storage: Storage,
@@ -60,6 +58,7 @@ export function explainAccess(
         ? null
         : { folderId: end, why: endReasons[stateOf(itemAt(folderKey(deploymentId, end)))] }
     const reasons = reasonsOf(grantees)
-    return { reasons, explanation: { isSeen: reasons.length > 0, path, end: top } }
+    const explanation: Explanation = { isSeen: reasons.length > 0, path, end: top }
+    return { reasons, explanation }
   })
 }

@@ -7,7 +7,8 @@ import { type Entry, type PageRequest, pageOf, pageSize } from '../storage/page.
 import { queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccessReason } from '../workbooks/access-sources.ts'
-import { type Grantee, shareKey } from '../workbooks/keys.ts'
+import type { Grantee } from '../workbooks/grantee.ts'
+import { shareKey } from '../workbooks/keys.ts'
 import { explainAccess } from './explain.ts'
 import { fromWorkbook, readAt, type WayUp } from './way-up.ts'
 

@@ -3,7 +3,8 @@ import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'
 import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
-import { folderKey, type Grantee, shareKey, workbookKey } from '../workbooks/keys.ts'
+import type { Grantee } from '../workbooks/grantee.ts'
+import { folderKey, shareKey, workbookKey } from '../workbooks/keys.ts'
 
 /**
  * A workbook that is there, and the folders on the way up from it as far as they were looked for,

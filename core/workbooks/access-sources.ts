@@ -1,4 +1,4 @@
-import type { Grantee } from './keys.ts'
+import type { Grantee } from './grantee.ts'
 
 /** Why a workbook can be seen: a direct share, or a shared folder that it lies in at some depth. */
 export type AccessReason =

@@ -1,4 +1,4 @@
-import type { Grantee } from './keys.ts'
+import type { Grantee } from './grantee.ts'
 
 /**
  * A workbook that an index names, by a folder or by direct shares. Whether it can be seen is

@@ -1,6 +1,7 @@
 import { hitsInFolders } from './folder-hits.ts'
+import type { Grantee } from './grantee.ts'
 import type { Hit, Hits } from './hit.ts'
-import { type Grantee, startOfDirect } from './keys.ts'
+import { startOfDirect } from './keys.ts'
 import { type Places, readShares } from './places.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { ascending, key, ownSortKey } from '../storage/keys.ts'
+import type { Grantee } from './grantee.ts'
 
 /**
  * Keys and index attributes of folders, workbooks and shares. A share lies in the partition of what
@@ -13,10 +14,6 @@ export const folderKey = (deploymentId: number, id: number) => ({
   pk: key(deploymentId, 'folder', id),
   sk: ownSortKey,
 })
-
-export type Grantee =
-  | { readonly type: 'embedTenant'; readonly name: string }
-  | { readonly type: 'allEmbedUsers' }
 
 /** @param resource the key of the folder or workbook that is shared */
 export const shareKey = ({ pk }: { readonly pk: string }, grantee: Grantee) => ({

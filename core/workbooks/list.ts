@@ -9,9 +9,9 @@ import {
 } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sourceOf } from './access-sources.ts'
+import type { Grantee } from './grantee.ts'
 import type { Hit, Hits } from './hit.ts'
 import { nextHits } from './hits.ts'
-import type { Grantee } from './keys.ts'
 import { type Places, readPlaces } from './places.ts'
 import { countToRead, visible } from './visible.ts'
 

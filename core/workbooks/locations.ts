@@ -9,7 +9,8 @@ import {
 } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
-import { folderKey, type Grantee, shareKey } from './keys.ts'
+import type { Grantee } from './grantee.ts'
+import { folderKey, shareKey } from './keys.ts'
 import type { Places } from './places.ts'
 
 /** Where a workbook lies: the folders above it, root first, and with whom each is shared. */

@@ -1,7 +1,8 @@
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type FolderTree, readFolderTree } from './folder-tree.ts'
-import { type Grantee, shareIndex, startOfDirect } from './keys.ts'
+import type { Grantee } from './grantee.ts'
+import { shareIndex, startOfDirect } from './keys.ts'
 
 export type Search = {
   readonly storage: Storage

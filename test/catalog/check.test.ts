@@ -144,6 +144,7 @@ describe('a check of a deployment', () => {
       '0 9 * * * * * *',
       '0 9 (x * *',
       '0 9 x) * *',
+      '0 9-6 * * *',
     ]
     const id = await service.newDeployment((at) => {
       const publishing = (id: number, own: object) =>
@@ -155,7 +156,7 @@ describe('a check of a deployment', () => {
         publishing(4, { id: 54, publicId: 'one' }),
         notification(at, 1, {
           dashboardId: 51,
-          cronExpression: '*/59 0-23 31,L 12 MON-7',
+          cronExpression: '*/59 0-23,9-9 31,L 12 MON-7',
           timezone: 'Europe/Oslo',
         }),
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),

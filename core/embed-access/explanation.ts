@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { boolean, exactly, id, text } from '../schema.ts'
+import { Grantee } from '../workbooks/grantee.ts'
+
+/**
+ * Why an embed tenant sees a workbook, or does not. `path`: the folders above it, root first, and
+ * the workbook itself, each with its shares with the tenant and with all. `end`: the folder in
+ * which the first of them is said to lie, and why it does not count; null at the top.
+ */
+export const Explanation = exactly({
+  isSeen: boolean,
+  path: v.array(
+    exactly({
+      type: v.picklist(['folder', 'workbook']),
+      id,
+      name: text,
+      shares: v.array(
+        exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) }),
+      ),
+    }),
+  ),
+  end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
+})
+
+export type Explanation = Readonly<v.InferOutput<typeof Explanation>>
