@@ -1,5 +1,6 @@
 import { BatchGetCommand, QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Explanation, explainAccess } from '@embed-access/core/embed-access/explanation.ts'
+import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
+import type { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import fc from 'fast-check'
