@@ -36,7 +36,9 @@ export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAc
     workbookId,
     embedTenantName ?? null,
   ]
-  const after = request.after === undefined ? ownSortKey : decodeCursor(identity, request.after)
+  const position = request.after === undefined ? '' : decodeCursor(identity, request.after)
+  // Shares come after the thing itself, also for a cursor that was made up.
+  const after = position > ownSortKey ? position : ownSortKey
   if (embedTenantName !== undefined) {
     const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
     if (!explained) throw new Refusal('workbook_not_found')

@@ -1,9 +1,15 @@
+import { maxSortKeyBytes } from '@embed-access/core/storage/keys.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { keys, world } from '../support/service.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, stored } from './requests.ts'
 
-const service = world(itemsOfEveryList(3))
+const service = world([
+  ...itemsOfEveryList(3),
+  folder(1, 1000, null),
+  workbook(1, 1000, { folderId: 1000 }),
+  share(1, 'folder', 1000, embedTenant('north')),
+])
 
 type Change = {
   readonly at: number
@@ -27,6 +33,40 @@ function changed(text: string, { at, byte, how }: Change): Buffer {
 
 const numRuns = 80
 
+const forged = 'forged:'
+/** Turns a position behind this word into a cursor of the list that reads it. */
+vi.mock(import('@embed-access/core/storage/cursor.ts'), async (original) => {
+  const { decodeCursor, encodeCursor } = await original()
+  return {
+    encodeCursor,
+    decodeCursor: (list, cursor) =>
+      cursor.startsWith(forged)
+        ? decodeCursor(list, encodeCursor(list, cursor.slice(forged.length)))
+        : decodeCursor(list, cursor),
+  }
+})
+
+/** Positions made of parts of those that lists have, and others. */
+const position = fc.oneof(
+  fc
+    .array(fc.constantFrom('record', 'share', 'f', 'w', 'a5', 'b12', '#', '%', '~', ' ', '0'))
+    .map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc
+    .integer({ min: maxSortKeyBytes - 2, max: maxSortKeyBytes + 2 })
+    .map((size) => 'x'.repeat(size)),
+)
+
+/** Each changes one of the lists. The others ignore it. */
+const filter = fc.constantFrom(
+  '',
+  'accessSource=folder',
+  'accessSource=tenant',
+  'status=FAILED',
+  'recipientUserId=1',
+  'embedTenantName=north',
+)
+
 describe.each(everyOperation.filter(isList))('$id', (operation) => {
   test('refuses a cursor of which one byte is another', async () => {
     const { path } = await requestOf(service, operation)
@@ -40,6 +80,23 @@ describe.each(everyOperation.filter(isList))('$id', (operation) => {
           key: keys.admin,
         })
         expect([status, body.code]).toEqual([400, 'invalid_cursor'])
+      }),
+      { numRuns },
+    )
+  })
+})
+
+describe.each(everyOperation.filter(isList))('$id', (operation) => {
+  test('answers or refuses every cursor, also one that somebody has forged', async () => {
+    const { path } = await requestOf(service, operation)
+    const answer = async (filter: string, after: string) => {
+      const query = `first=2&${filter}&after=${encodeURIComponent(after)}`
+      return (await service.get(`${path}?${query}`, { key: keys.admin })).status
+    }
+    await fc.assert(
+      fc.asyncProperty(position, filter, async (position, filter) => {
+        expect(await answer(filter, forged + position)).toBeOneOf([200, 400])
+        expect(await answer(filter, position)).toBe(400)
       }),
       { numRuns },
     )
