@@ -5,10 +5,9 @@ import { exactly, id, oneOf, textOf } from '../schema.ts'
 import { documentBytes, maxDocumentBytes, pack } from '../storage/document.ts'
 import { bytesInAnswer, pageBytes } from '../storage/page.ts'
 import {
-  byFolderPartition,
+  deploymentPartition,
   folderEntry,
   folderKey,
-  folderTreePartition,
   largeDocumentBytes,
   resourceEntry,
   shareIndex,
@@ -27,7 +26,7 @@ export const folder = kind({
   item(folder) {
     const { deploymentId, id, parentId } = folder
     const entry = {
-      tree: folderTreePartition(deploymentId),
+      tree: deploymentPartition(deploymentId),
       treeEntry: resourceEntry('folder', id),
     }
     return { ...folder, ...(parentId !== null && entry) }
@@ -55,11 +54,11 @@ export const workbook = kind({
       id,
       folderId,
       ...(folderId !== null && {
-        contents: byFolderPartition(deploymentId),
+        contents: deploymentPartition(deploymentId),
         folderEntry: folderEntry(folderId, id),
       }),
       ...(isLarge && {
-        tree: folderTreePartition(deploymentId),
+        tree: deploymentPartition(deploymentId),
         treeEntry: resourceEntry('workbook', id),
       }),
       ...(dashboard && {

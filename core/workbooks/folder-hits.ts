@@ -1,7 +1,7 @@
 import { ascending } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Hit, Hits } from './hit.ts'
-import { byFolderPartition } from './keys.ts'
+import { deploymentPartition } from './keys.ts'
 import type { Places } from './places.ts'
 
 /** This many entries of an index cost as much as none: half a read unit. */
@@ -58,7 +58,7 @@ export async function hitsInFolders(
     places.trips -= 1
     const byFolder = {
       index: 'byFolder',
-      partition: byFolderPartition(deploymentId),
+      partition: deploymentPartition(deploymentId),
       attributes: ['folderEntry'],
     }
     const reads = await Promise.all(

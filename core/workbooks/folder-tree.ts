@@ -1,7 +1,7 @@
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from './folder-path.ts'
-import { folderTreePartition } from './keys.ts'
+import { deploymentPartition } from './keys.ts'
 
 /**
  * The folders of a deployment as an index has them. The index may be late, so it says where to
@@ -51,7 +51,7 @@ export class FolderTree {
 /** Reads the tree, a call for each MB, one after the other. */
 export async function readFolderTree(storage: Storage, deploymentId: number): Promise<FolderTree> {
   const tree = new FolderTree()
-  const partition = folderTreePartition(deploymentId)
+  const partition = deploymentPartition(deploymentId)
   const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
   let after: string | undefined
   do {

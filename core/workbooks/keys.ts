@@ -38,8 +38,11 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
 export const resourceEntry = (type: ResourceType, id: number): string =>
   `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
 
-/** Partition of the index `byFolder`: the workbooks of a deployment that lie in a folder. */
-export const byFolderPartition = (deploymentId: number): string => key(deploymentId)
+/**
+ * Partition of the index `byFolder`: the workbooks of a deployment that lie in a folder; and of
+ * `folderTree`: its folders that have a parent, and its workbooks whose documents are large.
+ */
+export const deploymentPartition = (deploymentId: number): string => key(deploymentId)
 
 /**
  * Sort key of a workbook in `byFolder`: by the folder's id, then by its own.
@@ -47,12 +50,6 @@ export const byFolderPartition = (deploymentId: number): string => key(deploymen
  */
 export const folderEntry = (folderId: number, workbookId: number): string =>
   `${ascending(folderId)}${ascending(workbookId)}`
-
-/**
- * Partition of the index `folderTree`: the folders that have a parent, and the workbooks whose
- * documents are large.
- */
-export const folderTreePartition = (deploymentId: number): string => key(deploymentId)
 
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024

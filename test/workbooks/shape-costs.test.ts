@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { byFolderPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
+import { deploymentPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
@@ -165,7 +165,7 @@ function folders(
       continue
     }
     for (const id of ids) {
-      const entry = { contents: byFolderPartition(1), folderEntry: folderEntry(index, id) }
+      const entry = { contents: deploymentPartition(1), folderEntry: folderEntry(index, id) }
       catalog.put('catalog', { ...workbookKey(1, id), ...entry })
     }
   }
