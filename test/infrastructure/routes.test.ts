@@ -157,7 +157,7 @@ testStages(
       allowOrigins: ['https://app.example.com', 'https://staging.example.com'],
       allowHeaders: ['authorization', 'content-type'],
       allowMethods: ['GET', 'POST', 'DELETE'],
-      exposeHeaders: ['x-request-id', 'retry-after'],
+      exposeHeaders: ['x-request-id', 'apigw-requestid', 'retry-after'],
       maxAge: 300,
     }
     expect(made('apigatewayv2:Api').ApiApi?.corsConfiguration).toEqual(
