@@ -9,7 +9,11 @@ const home = temporaryDirectory()
 /**
  * Runs a script of .ci with commands that only note how they were called, and answer by `answers`.
  */
-function scripted(call: string, answers: Readonly<Record<string, string>>) {
+function scripted(
+  call: string,
+  answers: Readonly<Record<string, string>>,
+  GITHUB_REF = 'refs/heads/main',
+) {
   const noted = join(home, 'calls')
   rmSync(noted, { force: true })
   const cases = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
@@ -26,14 +30,18 @@ function scripted(call: string, answers: Readonly<Record<string, string>>) {
   }
   const [script, ...args] = call.split(' ')
   const { status, stdout } = spawnSync(`.ci/${script}`, args, {
-    env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo' },
+    env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo', GITHUB_REF },
     encoding: 'utf8',
   })
   const calls = readFileSync(noted, { encoding: 'utf8', flag: 'a+' }).trim().split('\n')
   return { status, stdout, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
 }
 
-const bootstrap = { 'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'` }
+const bootstrap = {
+  'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'`,
+  'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json': 'echo 1',
+  'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-8.json': 'echo 1',
+}
 
 const removing = (stage: string) => [
   `npx sst unlock --stage ${stage}`,
@@ -46,8 +54,20 @@ test.each([
   [
     'is content where there never was',
     'pr-7',
-    { 'aws s3api head-object': 'exit 1' },
+    {
+      'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json':
+        'echo 0',
+    },
     removing('pr-7').slice(-1),
+  ],
+  [
+    'takes no keys away where nobody can tell of',
+    'pr-7',
+    {
+      'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json':
+        'exit 1',
+    },
+    [],
   ],
   ['does not remove', 'production', {}, []],
   ['does not remove', 'staging', {}, []],
@@ -61,21 +81,33 @@ test.each([
 test('.ci/remove-closed-previews removes those of closed pull requests alone', () => {
   const tagged = (stage: string) =>
     `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
-  const { status, stdout, changes } = scripted('remove-closed-previews', {
-    ...bootstrap,
-    'aws s3api list-objects-v2':
-      "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
+  const asking = (states: Readonly<Record<string, string>>) =>
+    scripted('remove-closed-previews', {
+      ...bootstrap,
+      'aws s3api list-objects-v2':
+        "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
+      ...states,
+      'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
+    })
+  const { status, stdout, changes } = asking({
     'gh pr view 7': 'echo OPEN',
     'gh pr view 8': 'echo MERGED',
-    'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
   })
   expect([status, changes]).toEqual([0, removing('pr-8')])
   expect(stdout.trim().split('\n').at(-1)).toBe('pr-8 arn:of:pr-8')
+  const unknown = asking({ 'gh pr view 7': 'exit 1', 'gh pr view 8': 'echo' })
+  expect([unknown.status, unknown.changes]).toEqual([1, []])
 })
 
 const deployments = 'gh api repos/org/repo/deployments'
 const title = '### What a deployment changes in staging\n\n'
-const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
+const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
+const head = git('rev-parse', 'HEAD')
+const besideMain = git('commit-tree', 'HEAD^{tree}', '-m', 'beside')
+
+test('.ci/commit-to-deploy is only for deployments that were started on main', () => {
+  expect(scripted(`commit-to-deploy ${head}`, {}, 'refs/heads/other').status).toBe(1)
+})
 
 test.each([
   [
@@ -100,6 +132,46 @@ test.each([
           '-F required_contexts[] --silent',
       ],
     },
+  ],
+  [
+    'last-good-commit knows a commit that was recorded',
+    'last-good-commit production --is 2222222',
+    { [deployments]: 'echo 1' },
+    {
+      status: 0,
+      calls: [`${deployments}?environment=production-good&sha=2222222&per_page=1 --jq length`],
+    },
+  ],
+  [
+    'last-good-commit fails for any other',
+    'last-good-commit production --is 2222222',
+    { [deployments]: 'echo 0' },
+    { status: 1 },
+  ],
+  [
+    'commit-to-deploy takes a commit of main',
+    `commit-to-deploy ${head}`,
+    {},
+    { status: 0, stdout: `${head}\n`, calls: [''] },
+  ],
+  ['commit-to-deploy takes no other commit', `commit-to-deploy ${besideMain}`, {}, { status: 1 }],
+  [
+    'commit-to-deploy takes nothing that is no commit',
+    'commit-to-deploy --all',
+    {},
+    { status: 128 },
+  ],
+  [
+    'commit-to-deploy takes it without tests if it was good',
+    `commit-to-deploy ${head} --again`,
+    { [deployments]: 'echo 1' },
+    { status: 0, stdout: `${head}\n` },
+  ],
+  [
+    'commit-to-deploy takes no other one without tests',
+    `commit-to-deploy ${head} --again`,
+    { [deployments]: 'echo 0' },
+    { status: 1, stdout: '' },
   ],
   [
     'plan writes what a deployment changes',

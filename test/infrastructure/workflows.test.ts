@@ -129,7 +129,143 @@ test('a stage’s source maps are kept by the commit that is deployed', () => {
   const at = deployAction.findIndex(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
   const name = `source-maps-${expression('steps.commit.outputs.sha')}`
   expect(deployAction[at]?.with).toMatchObject({ name, path: 'dist/*.mjs.map' })
-  expect(deployAction[at - 1]?.run).toBe('echo "sha=$(git rev-parse HEAD)" >> "$GITHUB_OUTPUT"')
+  expect(deployAction[at - 1]?.run).toMatch(/^sha=\$\(git rev-parse HEAD\)\necho "sha=\$sha" >>/)
+})
+
+/** Lines of scripts, of `.ci` and of steps. */
+const lines = [
+  ...readdirSync('.ci').map((name) => readFileSync(join('.ci', name), 'utf8')),
+  ...files.map(([, text]) => text),
+].flatMap((text) => text.split('\n').map((line) => line.trim()))
+
+/** The lines that go on where something fails, and why they may. */
+const forgiven: Readonly<Record<string, string>> = {
+  'npm run --silent keys -- public --stage "$STAGE" || npm run --silent keys -- init --stage "$STAGE"':
+    'init refuses where there are keys',
+  'npx sst unlock --stage "$STAGE" || echo "$STAGE was not locked."': 'most are not locked',
+  'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
+  'continue-on-error: true': 'the plan and both steps that look for drift, which stop no rollback',
+  'state=$(gh pr view "${stage#pr-}" --repo "$GITHUB_REPOSITORY" --json state --jq .state) || failed=1':
+    'the others are removed, and the script fails at its end',
+  'CLOSED | MERGED) .ci/remove-stage "$stage" || failed=1 ;;': 'the same',
+  'pr-*) [[ $kept == *" $stage "* ]] || echo "$stage $arn" ;;': 'a question',
+  '[ "${2-}" != --empty ] || grep -q \'No changes\' <<< "$plan"': 'a question',
+  '[ "${2-}" != --again ] || .ci/last-good-commit production --is "$commit"': 'a question',
+}
+
+test('nothing that fails is passed over, but for a reason', () => {
+  const script = lines.filter((line) => !/^(#|(- )?if:|AGAIN:|group:)/.test(line))
+  const passing = script
+    .map((line) => line.replace(/^(- )?(run: )?/, ''))
+    .filter((line) => /\|\||continue-on-error|set \+|; *true|\bexit 0|always\(\)|2>/.test(line))
+    .filter((line) => !/\|\| \{ echo ".*" >&2; exit 1; \}$/.test(line))
+  expect([...new Set(passing)].sort()).toEqual(Object.keys(forgiven).sort())
+  expect(passing.filter((line) => line.startsWith('continue'))).toHaveLength(3)
+  // A command in a word of another one fails unseen. In an assignment it ends the script.
+  const hidden = script.filter((line) => /\$\(/.test(line) && !/^(- run: )?\w+=\$\(/.test(line))
+  expect(hidden).toEqual(Array(3).fill('cd "$(dirname "$0")/.."'))
+  for (const name of readdirSync('.ci'))
+    expect(readFileSync(join('.ci', name), 'utf8')).toMatch(/^set -euo pipefail$/m)
+  for (const { run, shell } of deployAction) if (run) expect(shell).toBe('bash')
+})
+
+/** Each job that has an environment or writes something: the environment, and what tests before it. */
+const privileged: Readonly<Record<string, readonly [environment: string, tests?: string]>> = {
+  'cleanup previews': ['pr'],
+  'client publish': ['npm', 'test'],
+  'deploy staging': ['staging', 'checks'],
+  'deploy plan': ['plan-production', 'checks'],
+  'deploy production': ['production', 'checks'],
+  'preview deploy': ['pr', 'checks'],
+  'preview remove': ['pr'],
+  'rotate-keys rotate': [`keys-${expression('matrix.stage')}`],
+}
+
+test('what publishes or deploys needs the jobs that test, in the environment for it', () => {
+  const found = jobs.flatMap(([name, { environment, needs = [] }]) =>
+    environment === undefined
+      ? []
+      : [[name, environment.name ?? environment, [needs].flat()] as const],
+  )
+  expect(found.map(([name, environment]) => [name, environment])).toEqual(
+    Object.entries(privileged).map(([name, [environment]]) => [name, environment]),
+  )
+  for (const [name, , needs] of found) {
+    const tests = privileged[name]?.[1]
+    if (tests) expect(needs, name).toContain(tests)
+  }
+  const { steps } = workflow('client').jobs.test
+  expect(steps.at(-1).run).toMatch(/^npm test/)
+})
+
+/** What each step needs of the permissions of GitHub's token. */
+const permitted = ({ uses = '', run = '', with: given = {} }: Written): object => ({
+  ...(/checkout@|\/checks\.yml$/.test(uses) && { contents: 'read' }),
+  ...((uses.endsWith('/deploy') || given.role || run.startsWith('npm publish')) && {
+    'id-token': 'write',
+  }),
+  ...(run.includes('commit-to-deploy') && { deployments: 'read' }),
+  ...(run.includes('--record') && { deployments: 'write' }),
+  ...(run.startsWith('gh pr comment') && { 'pull-requests': 'write' }),
+  ...(run.endsWith('remove-closed-previews') && { 'pull-requests': 'read' }),
+  ...(uses.includes('codeql') && { actions: 'read', 'security-events': 'write' }),
+})
+
+test.each(jobs)('%s has the permissions that its steps need, and no others', (_, job) => {
+  if (!job.permissions) return
+  expect(job.permissions).toEqual(Object.assign({}, ...job.steps.map(permitted)))
+})
+
+test.each(jobs)('%s checks out what it may, and installs from the lockfile', (name, job) => {
+  const [file] = name.split(' ')
+  const refs: Readonly<Record<string, readonly unknown[]>> = {
+    checks: [expression('inputs.ref')],
+    deploy: ['needs.commit.outputs.sha', 'steps.good.outputs.sha'].map(expression),
+    preview: [undefined, expression('github.event.pull_request.base.ref')],
+  }
+  const whole = name === 'deploy commit' ? { 'fetch-depth': 0 } : {}
+  for (const step of job.steps) {
+    if (step.uses?.startsWith('actions/checkout@')) {
+      const { ref, ...others } = step.with
+      expect(others).toEqual({ 'persist-credentials': false, ...whole })
+      expect(name === 'deploy commit' ? [undefined] : (refs[file ?? ''] ?? [undefined])).toContain(
+        ref,
+      )
+    }
+    for (const line of (step.run ?? '').split('\n'))
+      if (/^(npm|npx|pipx)\b/.test(line))
+        expect(line).toMatch(
+          /^(npm (ci$|run |test |audit|pkg set |publish$)|npx (sst|--no-install) |pipx run (--spec )?[\w-]+==[\d.]+ )/,
+        )
+  }
+})
+
+/** When a step runs that does not always run. */
+const conditions = [
+  "vars.AWS_ROLE_ARN != ''",
+  "vars.ROTATE_AFTER != ''",
+  "vars.SMOKE_DEPLOYMENT != ''",
+  "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
+  "failure() && steps.good.outputs.sha != ''",
+  "failure() && steps.again.outcome == 'success'",
+]
+
+test('steps run always, but on the conditions that are named', () => {
+  const found = jobs.flatMap(([, { steps }]) => steps.flatMap(({ if: when = [] }: Written) => when))
+  expect([...new Set(found)].sort()).toEqual(conditions.toSorted())
+})
+
+test('.ci/run does what CONTRIBUTING says', () => {
+  const [, row = ''] =
+    /^\| `\.ci\/run` \| (.*?):/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
+  const commands = readFileSync('.ci/run', 'utf8')
+    .split('\n')
+    .filter((line) => /^[a-z]/.test(line))
+  expect(commands).toEqual([
+    'set -euo pipefail',
+    'cd "$(dirname "$0")/.."',
+    ...row.split(', ').map((command) => command.replaceAll('`', '')),
+  ])
 })
 
 describe('the deployment of main', () => {
@@ -141,43 +277,53 @@ describe('the deployment of main', () => {
       stage: { required: true },
       redeploy: { default: false },
     })
-    const ref = expression('inputs.ref')
+    const ref = expression('needs.commit.outputs.sha')
     expect(jobs.checks.with).toEqual({ ref })
-    const ofChecks = Object.values<Written>(workflow('checks').jobs)
-    for (const { steps } of [jobs.staging, jobs.plan, jobs.production, ...ofChecks])
+    for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
       expect(steps[0].with.ref).toBe(ref)
+    expect(jobs.commit.steps.at(-1)).toMatchObject({
+      run: 'sha=$(.ci/commit-to-deploy "$REF" $AGAIN)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
+      env: {
+        REF: expression('inputs.ref'),
+        AGAIN: expression("inputs.redeploy && '--again' || ''"),
+      },
+    })
+    expect(jobs.commit.outputs).toEqual({ sha: expression('steps.commit.outputs.sha') })
   })
 
   test('goes from checks to staging, a plan and production, and stops where one fails', () => {
     const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
     expect(jobs).toMatchObject({
-      checks: { if: expression('!inputs.redeploy') },
+      checks: { needs: 'commit', if: expression('!inputs.redeploy') },
       staging: {
-        needs: 'checks',
+        needs: ['commit', 'checks'],
         if: expression("!cancelled() && !failure() && inputs.stage != 'production'"),
       },
       // Without a plan a rollback must still go.
       plan: {
-        needs: ['checks', 'staging'],
+        needs: ['commit', 'checks', 'staging'],
         if: notStaging,
         environment: 'plan-production',
         'continue-on-error': true,
       },
-      production: { needs: ['checks', 'staging', 'plan'], if: notStaging },
+      production: { needs: ['commit', 'checks', 'staging', 'plan'], if: notStaging },
     })
     expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
   })
 
-  test('says if another deployment would still change staging, and goes on', () => {
-    expect(jobs.staging.steps.at(-1)).toMatchObject({ id: 'settled', 'continue-on-error': true })
-    expect(jobs.staging.steps.at(-1).run).toMatch(
-      /^npx sst refresh --stage staging\n\.ci\/plan staging --empty /,
+  test.each(['staging', 'production'])('says if another one would still change %s', (stage) => {
+    const step = jobs[stage].steps.find(({ id }: Written) => id === 'settled')
+    expect(step['continue-on-error']).toBe(true)
+    expect(step.run).toBe(
+      `npx sst refresh --stage ${stage}\n.ci/plan ${stage} --empty >> "$GITHUB_STEP_SUMMARY"\n`,
     )
-    expect(jobs.staging.outputs.settled).toBe(expression('steps.settled.outcome'))
-    expect(jobs.settled.if).toBe(
-      expression("!cancelled() && needs.staging.outputs.settled == 'failure'"),
-    )
-    expect(jobs.settled.steps.at(-1).run).toContain('exit 1')
+    expect(jobs[stage].outputs.settled).toBe(expression('steps.settled.outcome'))
+    const told = jobs[`settled-${stage}`]
+    expect([told.needs, told.if]).toEqual([
+      stage,
+      expression(`!cancelled() && needs.${stage}.outputs.settled == 'failure'`),
+    ])
+    expect(told.steps.at(-1).run).toContain('exit 1')
   })
 
   test('waits in a line for each stage, so production holds up nothing', () => {
@@ -230,7 +376,7 @@ describe('the deployment of main', () => {
     expect(steps.slice(at('good'), at('good') + 3)).toMatchObject([
       {
         if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-        run: 'echo "sha=$(.ci/last-good-commit production)" >> "$GITHUB_OUTPUT"',
+        run: 'sha=$(.ci/last-good-commit production)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
       },
       { if: ifFound, with: { ref: expression('steps.good.outputs.sha') } },
       { if: ifFound, uses: './.github/actions/deploy', with: steps[at('deploy')]?.with },
