@@ -1,8 +1,9 @@
 import { type OperationId, operations, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
-import type { Alarm, Budget, EventAlarm, Metric } from './alarm.ts'
+import type { Alarm, Budget, Burn, EventAlarm, Metric } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
+import { restoreTestName } from './names.ts'
 
 type Dimensions = Metric['dimensions']
 
@@ -26,6 +27,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
     FailedRequests: {
       description: 'More than 1 % of the requests fail (5xx), and at least 5 a minute.',
       heading: 'failed-requests',
+      pages: true,
       metrics: failedOfAll({ ApiId }),
       expression: 'IF(failed >= 5, 100 * failed / all, 0)',
       rings: { above: 1, in: [3, 5] },
@@ -33,6 +35,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
     AllRequestsFail: {
       description: 'There are few requests, and all of them fail (5xx).',
       heading: 'failed-requests',
+      pages: true,
       metrics: failedOfAll({ ApiId }),
       expression: 'IF(failed > 0 AND failed == all, 1, 0)',
       rings: { above: 0, in: [2, 3], period: 300 },
@@ -62,6 +65,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
         'The authorizer fails instead of deciding, and callers get 500. Refused ' +
         'credentials do not count.',
       heading: 'authorizer-failures',
+      pages: true,
       metrics: { failures: counted('AuthorizerFailures') },
       rings: { above: 0, in: [2, 5] },
     },
@@ -115,11 +119,37 @@ export function ownAlarms(
 const sumBy = (group: string, metric: string, from: string): string =>
   `SELECT SUM(${metric}) FROM ${from} GROUP BY ${group} ORDER BY SUM() DESC`
 
+/** Of the lines of the audit that go to another account: CloudWatch Logs gives up after a day. */
+export const auditAlarms: Readonly<Record<string, Alarm>> = {
+  FailedAudit: {
+    description: 'Lines of the audit do not reach AUDIT_DESTINATION.',
+    heading: 'failed-audit',
+    expression: sumBy('LogGroupName', 'DeliveryErrors', '"AWS/Logs"'),
+    rings: { above: 0, in: [1, 5] },
+  },
+}
+
+/** ACM renews a certificate 60 days before its end, unless its DNS record is gone. */
+export const certificateAlarms = (
+  CertificateArn: $util.Input<string>,
+): Readonly<Record<string, Alarm>> => ({
+  CertificateExpiry: {
+    description: 'The certificate of the domain ends in less than 21 days.',
+    heading: 'certificate-expiry',
+    metrics: {
+      days: metric('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum'),
+    },
+    expression: 'IF(days < 21, 1, 0)',
+    rings: { above: 0, in: [1, 1], period: 86_400 },
+  },
+})
+
 /** @param concurrency executions that the account may have at once in this region */
 export const accountAlarms = (concurrency: number): Readonly<Record<string, Alarm>> => ({
   ThrottledFunctions: {
     description: "Lambda refuses to run a function: the account's concurrency is used up.",
     heading: 'throttled',
+    pages: true,
     expression: sumBy('FunctionName', 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)'),
     rings: { above: 0, in: [1, 5] },
   },
@@ -147,11 +177,10 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
   },
 })
 
-/**
- * At this rate the month's budget of failures lasts two days (Google's SRE workbook, "Alerting on
- * SLOs").
- */
-const burnRate = 14.4
+export const burns: readonly Burn[] = [
+  { name: '', rate: 14.4, long: 3600, short: 300, pages: true, lasts: 'two days' },
+  { name: 'Slowly', rate: 6, long: 21_600, short: 1800, pages: false, lasts: 'five days' },
+]
 
 export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Budget>> {
   const ofRoute = (id: OperationId) => {
@@ -165,16 +194,22 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
   const lists = routes.filter(({ id }) => id.startsWith('list-'))
   return {
     ExchangeBudget: {
-      description: "Exchanges fail so often that the month's 0.1 % are used up within two days.",
+      description: "Exchanges fail so often that the month's 0.1 % are used up",
       heading: 'budgets',
       metrics: failedOfAll(ofRoute('exchange-session')),
       expression: 'IF(failed >= 2, 100 * failed / all, 0)',
-      above: burnRate * 0.1,
+      percent: 0.1,
+    },
+    SessionsBudget: {
+      description: "Sessions are not generated so often that the month's 0.1 % are used up",
+      heading: 'budgets',
+      metrics: failedOfAll(ofRoute('generate-session')),
+      expression: 'IF(failed >= 2, 100 * failed / all, 0)',
+      percent: 0.1,
     },
     ListsBudget: {
       description:
-        `Pages of lists take longer than 2000 ms so often that the month's 1 % are used up ` +
-        'within two days.',
+        "Pages of lists take longer than 2000 ms so often that the month's 1 % are used up",
       heading: 'budgets',
       metrics: Object.fromEntries(
         lists.map(({ id }, index) => [
@@ -183,7 +218,7 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
         ]),
       ),
       expression: 'MAX(METRICS())',
-      above: burnRate * 1,
+      percent: 1,
     },
   }
 }
@@ -196,6 +231,7 @@ export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAl
   SigningKeyAtRisk: {
     description: 'The KMS key of the signing keys was disabled, or is about to be deleted.',
     heading: 'rotation-gone-wrong',
+    pages: true,
     pattern: {
       source: ['aws.kms'],
       'detail-type': ['AWS API Call via CloudTrail'],
@@ -215,6 +251,21 @@ export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAl
       detail: {
         state: ['FAILED', 'ABORTED', 'EXPIRED'],
         resourceArn: [{ wildcard: `arn:aws:dynamodb:*:table/${$app.name}-${$app.stage}-*` }],
+      },
+    },
+  },
+  // `restoreTestingPlanArn` ends with the plan's name and letters of AWS's own.
+  FailedRestoreTest: {
+    description: 'The monthly restore test could not restore a table from its backup.',
+    heading: 'failed-restore-test',
+    pattern: {
+      source: ['aws.backup'],
+      'detail-type': ['Restore Job State Change'],
+      detail: {
+        status: ['FAILED', 'ABORTED'],
+        restoreTestingPlanArn: [
+          { wildcard: `arn:aws:backup:*:restore-testing-plan:${restoreTestName($app.stage)}-*` },
+        ],
       },
     },
   },

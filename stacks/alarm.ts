@@ -6,7 +6,12 @@ export type Metric = {
 }
 
 /** What it tells, and the anchor of its paragraph in the runbook. */
-type Described = { readonly description: string; readonly heading: string }
+type Described = {
+  readonly description: string
+  readonly heading: string
+  /** Whether somebody is woken. All others can wait until tomorrow. */
+  readonly pages?: boolean
+}
 
 type Measured = Described & {
   readonly metrics?: Readonly<Record<string, Metric>>
@@ -26,16 +31,33 @@ export type Alarm = Measured & {
   }
 }
 
-/** What the service promises for a month. It rings when the promise is used up faster than this. */
-export type Budget = Measured & { readonly above: number }
+/** What the service promises for a month: no more than so many percent of this. */
+export type Budget = Measured & { readonly percent: number }
+
+/**
+ * It rings when a budget burns so many times faster than it may, over a long time and still in a
+ * short one, in seconds (Google's SRE workbook, "Alerting on SLOs").
+ */
+export type Burn = {
+  readonly name: string
+  readonly rate: number
+  readonly long: number
+  readonly short: number
+  readonly pages: boolean
+  readonly lasts: string
+}
 
 /** What AWS tells by an event and not by a metric. */
 export type EventAlarm = Described & { readonly pattern: object }
+
+export type NamedAlarm = { readonly name: $util.Output<string> }
 
 /** Whom an alarm tells: ARNs of topics. None, for an alarm that is part of another. */
 export type AlarmTarget = {
   readonly topics: readonly $util.Input<string>[]
   readonly runbook: string
+  /** Where it is, if not in the region of the stage. */
+  readonly provider?: aws.Provider
 }
 
 export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-${name}`
@@ -45,14 +67,14 @@ export const described = ({ description, heading }: Described, runbook: string):
 
 export function metricAlarm(
   name: string,
-  { topics, runbook }: AlarmTarget,
+  { topics, runbook, ...options }: AlarmTarget,
   alarm: Alarm,
 ): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
   const { above, in: measurements, period = 60 } = rings
   // A query takes no metrics of others, so it says its period itself.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
-  return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, {
+  const inputs = {
     name: alarmName(name),
     alarmDescription: described(alarm, runbook),
     metricQueries: [
@@ -70,38 +92,51 @@ export function metricAlarm(
     treatMissingData: 'notBreaching',
     alarmActions: [...topics],
     okActions: [...topics],
-  })
+  }
+  return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, inputs, options)
 }
 
-/**
- * Rings when the month's budget goes too fast: over an hour, and still within the last five
- * minutes.
- */
-export function budgetAlarm(
+/** Rings while the others do, as AWS writes it: `ALARM("a") AND ALARM("b")`. */
+export function compositeAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,
-  { above, ...budget }: Budget,
-): void {
-  const part = (window: string, period: number) =>
-    metricAlarm(
-      name + window,
-      { topics: [], runbook },
-      { ...budget, rings: { above, in: [1, 1], period } },
-    )
-  const [hour, minutes] = [part('Hour', 3600), part('Minutes', 300)]
-  new aws.cloudwatch.CompositeAlarm(`${name}Alarm`, {
+  alarm: Described,
+  parts: readonly NamedAlarm[],
+  operator: 'AND' | 'OR',
+): NamedAlarm {
+  const names = $util.all(parts.map((part) => part.name))
+  const made = new aws.cloudwatch.CompositeAlarm(`${name}Alarm`, {
     alarmName: alarmName(name),
-    alarmDescription: described(budget, runbook),
-    alarmRule: $interpolate`ALARM("${hour.name}") AND ALARM("${minutes.name}")`,
+    alarmDescription: described(alarm, runbook),
+    alarmRule: names.apply((all) => all.map((each) => `ALARM("${each}")`).join(` ${operator} `)),
     alarmActions: [...topics],
     okActions: [...topics],
   })
+  return { name: made.alarmName }
 }
 
+/** Rings when the month's budget burns so fast over a long time, and still in a short one. */
+export function budgetAlarm(
+  name: string,
+  target: AlarmTarget,
+  { percent, ...budget }: Budget,
+  { name: suffix, rate, long, short, lasts }: Burn,
+): NamedAlarm {
+  const whole = name + suffix
+  const alarm = { ...budget, description: `${budget.description} within ${lasts}.` }
+  const parts = Object.entries({ Long: long, Short: short }).map(([window, period]) => {
+    const rings = { above: rate * percent, in: [1, 1], period } as const
+    return metricAlarm(whole + window, { ...target, topics: [] }, { ...alarm, rings })
+  })
+  return compositeAlarm(whole, target, alarm, parts, 'AND')
+}
+
+/** @param roleOf the role by which EventBridge tells a topic, if it needs one */
 export function eventAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,
   alarm: EventAlarm,
+  roleOf: (topic: $util.Input<string>) => { readonly roleArn?: $util.Input<string> },
 ): void {
   const description = described(alarm, runbook)
   const eventPattern = JSON.stringify(alarm.pattern)
@@ -112,6 +147,7 @@ export function eventAlarm(
   })
   for (const [index, arn] of topics.entries()) {
     const input = JSON.stringify(description)
-    new aws.cloudwatch.EventTarget(`${name}Target${index}`, { rule: rule.name, arn, input })
+    const target = { rule: rule.name, arn, input, ...roleOf(arn) }
+    new aws.cloudwatch.EventTarget(`${name}Target${index}`, target)
   }
 }

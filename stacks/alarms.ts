@@ -1,34 +1,89 @@
 import { operations } from '../functions/operations/operations.ts'
-import { alarmName, budgetAlarm, described, eventAlarm, metricAlarm } from './alarm.ts'
+import {
+  type AlarmTarget,
+  alarmName,
+  budgetAlarm,
+  compositeAlarm,
+  described,
+  eventAlarm,
+  metricAlarm,
+  type NamedAlarm,
+} from './alarm.ts'
 import * as definitions from './alarm-definitions.ts'
 import type { Deployment } from './functions.ts'
-import { globalRegion, type Settings } from './settings.ts'
+import { boundaryArn, trustOnly } from './policies.ts'
+import { accountOf, globalRegion, type Settings } from './settings.ts'
 
 /**
- * Alarms for everything that somebody must be woken for. Each names its paragraph in the runbook.
+ * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
+ * tell the operators' own topic. Those that page are parts of one alarm, so that an outage wakes who
+ * is on call once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
-  const { tables, queues, url, settings } = deployment
+  const { tables, queues, url, certificate, executions, settings } = deployment
+  const runbook = settings.RUNBOOK_URL
   const own = alarmTopic('Alarms', 'AlarmEmail', 'alarms', settings)
-  const target = { topics: [own.arn, ...settings.alarmTopics.stage], runbook: settings.RUNBOOK_URL }
-  const concurrency = await aws.servicequotas.getServiceQuota({
-    serviceCode: 'lambda',
-    quotaCode: 'L-B99A9384',
-  })
+  const target = { topics: [own.arn], runbook }
+  const onCall = { topics: settings.alarmTopics.stage, runbook }
+  const abroad = heartbeat(url, settings)
   const apiId = gateway.nodes.api.id
   const overMetrics = {
     ...definitions.requestAlarms(apiId),
     ...definitions.ownAlarms(url, queues, settings.SIGNING_KEY_MAX_DAYS),
-    ...definitions.accountAlarms(concurrency.value),
+    ...definitions.accountAlarms(executions),
+    ...(settings.AUDIT_DESTINATION && definitions.auditAlarms),
   }
-  const events = definitions.eventAlarms(tables.signingKeys.encryptionKey)
-  for (const [name, alarm] of Object.entries(overMetrics)) metricAlarm(name, target, alarm)
+  const paging: NamedAlarm[] = Object.entries(overMetrics).flatMap(([name, alarm]) => {
+    const made = metricAlarm(name, target, alarm)
+    return alarm.pages ? [made] : []
+  })
   for (const [name, budget] of Object.entries(definitions.budgets(apiId)))
-    budgetAlarm(name, target, budget)
-  for (const [name, alarm] of Object.entries(events)) eventAlarm(name, target, alarm)
+    for (const burn of definitions.burns) {
+      const made = budgetAlarm(name, target, budget, burn)
+      if (burn.pages) paging.push(made)
+    }
+  if (certificate) {
+    // An alarm is where its metric is.
+    const there = settings.hasEdge ? abroad : target
+    for (const [name, alarm] of Object.entries(definitions.certificateAlarms(certificate)))
+      metricAlarm(name, there, alarm)
+  }
+  if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, paging, 'OR')
+  const roleOf = await publishingRole(onCall.topics)
+  for (const [name, alarm] of Object.entries(
+    definitions.eventAlarms(tables.signingKeys.encryptionKey),
+  )) {
+    const topics = [own.arn, ...(alarm.pages ? onCall.topics : [])]
+    eventAlarm(name, { topics, runbook }, alarm, roleOf)
+  }
   mayPublish(own)
-  heartbeat(url, settings)
   spending(settings)
+}
+
+const outage = {
+  description: 'An alarm rings that somebody must be woken for. The message names it.',
+  heading: 'alarms',
+}
+
+/**
+ * EventBridge tells a topic of another account by a role, and one of its own account without:
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-cross-account.html
+ */
+async function publishingRole(topics: readonly string[]) {
+  const { accountId } = await aws.getCallerIdentity()
+  const elsewhere = topics.filter((arn) => accountOf(arn) !== accountId)
+  if (elsewhere.length === 0) return () => ({})
+  const Statement = [{ Effect: 'Allow', Action: 'sns:Publish', Resource: elsewhere }]
+  const { arn: roleArn } = new aws.iam.Role('EventsRole', {
+    name: `${$app.name}-${$app.stage}-events`,
+    assumeRolePolicy: trustOnly('events'),
+    permissionsBoundary: boundaryArn(),
+    inlinePolicies: [
+      { name: 'publish', policy: JSON.stringify({ Version: '2012-10-17', Statement }) },
+    ],
+  })
+  return (topic: $util.Input<string>) =>
+    typeof topic === 'string' && elsewhere.includes(topic) ? { roleArn } : {}
 }
 
 function alarmTopic(
@@ -74,9 +129,9 @@ function mayPublish({ arn }: aws.sns.Topic): void {
 
 /**
  * Asks for the key set from several places of the world, and rings when it is not there, or nobody
- * asks any more.
+ * asks any more. Returns whom alarms of that region tell.
  */
-function heartbeat(url: $util.Output<string>, settings: Settings): void {
+function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
     type: 'HTTPS_STR_MATCH',
@@ -109,6 +164,7 @@ function heartbeat(url: $util.Output<string>, settings: Settings): void {
     okActions: topics,
   }
   new aws.cloudwatch.MetricAlarm('HeartbeatAlarm', alarm, { provider })
+  return { topics: [topic.arn], runbook: settings.RUNBOOK_URL, provider }
 }
 
 /** AWS Budgets counts the whole account, in US dollars. */

@@ -123,12 +123,21 @@ export function api(settings: Settings) {
   return { gateway, serve }
 }
 
-/** The URL where clients reach the service. It is also the issuer of the tokens. */
-export const serviceUrl = (
-  gateway: sst.aws.ApiGatewayV2,
-  { domain }: Settings,
-): $util.Output<string> =>
-  domain ? $util.output(`https://${domain.name}`) : gateway.nodes.api.apiEndpoint
+/** Where clients reach the service. The URL is also the issuer of the tokens. */
+export type Address = {
+  readonly url: $util.Output<string>
+  readonly certificate?: $util.Output<string>
+}
+
+export const addressOf = ({ nodes }: sst.aws.ApiGatewayV2, { domain }: Settings): Address =>
+  domain
+    ? {
+        url: $util.output(`https://${domain.name}`),
+        certificate: nodes.domainName.apply(
+          ({ domainNameConfiguration }) => domainNameConfiguration.certificateArn,
+        ),
+      }
+    : { url: nodes.api.apiEndpoint }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
   // Provisioned instances are those of a version, and answer calls of that version alone.

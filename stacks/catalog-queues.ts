@@ -41,8 +41,16 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   return { changes, dead }
 }
 
-/** Has Lambda call the function with the messages of the queue. */
-export function readBy(reader: sst.aws.Function, { changes }: CatalogQueues): void {
+/**
+ * Has Lambda call the function with the messages of the queue. A backfill takes at most a fifth of
+ * the account's executions, so a new account, which has ten, still answers requests. AWS takes no
+ * maximum below 2.
+ */
+export function readBy(
+  reader: sst.aws.Function,
+  { changes }: CatalogQueues,
+  executions: number,
+): void {
   const { batchSize, batchWindow, concurrency } = catalogSync.queue
   new aws.lambda.EventSourceMapping('CatalogSyncSource', {
     eventSourceArn: changes.arn,
@@ -50,7 +58,9 @@ export function readBy(reader: sst.aws.Function, { changes }: CatalogQueues): vo
     batchSize,
     maximumBatchingWindowInSeconds: batchWindow,
     functionResponseTypes: ['ReportBatchItemFailures'],
-    scalingConfig: { maximumConcurrency: concurrency },
+    scalingConfig: {
+      maximumConcurrency: Math.max(2, Math.min(concurrency, Math.floor(executions / 5))),
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 import { routes } from '../functions/operations/operations.ts'
 import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
-import { domainArgs } from './api.ts'
+import { type Address, domainArgs } from './api.ts'
 import { globalRegion, type Settings } from './settings.ts'
 
 /**
@@ -38,8 +38,8 @@ const addAddress = `function handler(event) {
   return event.request
 }`
 
-/** CloudFront with AWS WAF before the API. Returns the URL where clients reach the service. */
-export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.Output<string> {
+/** CloudFront with AWS WAF before the API. Returns where clients reach the service. */
+export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address {
   const name = `${$app.name}-${$app.stage}-edge`
   const publicAnswers = new aws.cloudfront.CachePolicy('EdgeCache', {
     name,
@@ -99,13 +99,29 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): $util.O
       .map(({ path }) => ({ ...cached, pathPattern: path })),
     customErrorResponses: keptErrors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
   })
-  return settings.domain ? $util.output(`https://${settings.domain.name}`) : cdn.url
+  if (!settings.domain) return { url: cdn.url }
+  const { viewerCertificate } = cdn.nodes.distribution
+  return {
+    url: $util.output(`https://${settings.domain.name}`),
+    certificate: viewerCertificate.apply(({ acmCertificateArn }) => acmCertificateArn ?? ''),
+  }
+}
+
+/**
+ * API Gateway decodes a path twice, and between that cuts it at a `?`. AWS WAF cannot cut, so
+ * whatever follows a `?` counts.
+ */
+const onOpenRoute = {
+  regexString: `^(${open.map(({ path }) => path.replaceAll('.', '\\.')).join('|')})(\\?|$)`,
+  fieldToMatch: { uriPath: {} },
+  textTransformations: inOrder('URL_DECODE', 'URL_DECODE'),
 }
 
 /**
  * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and
  * of each distinct value of a header:
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
+ * `address` counts every request, so no spelling of a path and no made-up credential escapes it.
  */
 function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): aws.wafv2.WebAcl {
   const credential = {
@@ -114,9 +130,13 @@ function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): 
   }
   const counted = {
     address: {
+      limit: perMinute(Math.max(RATE_LIMIT, EXCHANGE_RATE_LIMIT)),
+      aggregateKeyType: 'IP',
+    },
+    openRoutes: {
       limit: perMinute(EXCHANGE_RATE_LIMIT),
       aggregateKeyType: 'IP',
-      scopeDownStatement: { orStatement: { statements: open.map(({ path }) => isPath(path)) } },
+      scopeDownStatement: { regexMatchStatement: onOpenRoute },
     },
     credential: {
       limit: perMinute(RATE_LIMIT),
@@ -148,16 +168,9 @@ function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): 
 /** A tenth, but not below what AWS WAF takes. */
 const perMinute = (perSecond: number): number => Math.max(10, (perSecond * 60) / 10)
 
-const isPath = (path: string) => ({
-  byteMatchStatement: {
-    searchString: path,
-    positionalConstraint: 'EXACTLY',
-    fieldToMatch: { uriPath: {} },
-    textTransformations: inOrder('URL_DECODE', 'NORMALIZE_PATH'),
-  },
-})
-
-const inOrder = (...types: readonly string[]) => types.map((type, priority) => ({ type, priority }))
+function inOrder(...types: readonly string[]) {
+  return types.map((type, priority) => ({ type, priority }))
+}
 
 /** A sampled request would show its credential. */
 const seen = (metricName: string) => ({

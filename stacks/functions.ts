@@ -5,7 +5,7 @@ import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { componentName } from './names.ts'
-import { boundaryArn, queueStatements, tableStatements, trustLambdaOnly } from './policies.ts'
+import { boundaryArn, queueStatements, tableStatements, trustOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,6 +16,10 @@ export type Deployment = {
   readonly tables: Tables
   readonly queues: CatalogQueues
   readonly url: $util.Output<string>
+  /** ARN of the certificate of the domain, if there is one. */
+  readonly certificate?: $util.Output<string>
+  /** Executions of Lambda that the account may have at once in this region. */
+  readonly executions: number
   readonly settings: Settings
 }
 
@@ -38,7 +42,8 @@ function createFunction(
 ): sst.aws.Function {
   const { tables, queues, url, settings } = deployment
   const component = componentName(name)
-  const provisioned = beforePages.includes(name) ? settings.PROVISIONED_CONCURRENCY : undefined
+  const { PROVISIONED_CONCURRENCY: provisioned, RESERVED_CONCURRENCY: reserved } =
+    beforePages.includes(name) ? settings : {}
   const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
     name: `/aws/lambda/${physical}`,
@@ -79,11 +84,12 @@ function createFunction(
       },
     ],
     logging: { logGroup: logs.name },
-    ...(provisioned && { versioning: true, concurrency: { provisioned } }),
+    ...(provisioned && { versioning: true }),
+    concurrency: { ...(provisioned && { provisioned }), ...(reserved && { reserved }) },
     transform: {
       // AWS's managed policy would let the function write to every log group of the account.
       role: {
-        assumeRolePolicy: trustLambdaOnly,
+        assumeRolePolicy: trustOnly('lambda'),
         managedPolicyArns: [],
         permissionsBoundary: boundaryArn(),
       },

@@ -22,6 +22,9 @@ export const keyAlias = (stage: string): string => `alias/${appName}-${environme
 export const boundaryName = (stage: string, region: string): string =>
   `${appName}-${environmentOf(stage)}-boundary-${region}`
 
+/** AWS Backup takes no hyphens here. */
+export const restoreTestName = (stage: string): string => `embed_access_${environmentOf(stage)}`
+
 /** @example componentName('list-dbt-syncs') // 'ListDbtSyncs' */
 export const componentName = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

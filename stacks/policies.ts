@@ -78,12 +78,11 @@ export function boundaryArn(): $util.Output<string> {
 }
 
 /**
- * Only Lambda may assume a role of a function. SST's default lets every principal of the account do
- * so.
+ * Only this service may assume a role. SST's default for functions lets every principal of the
+ * account do so.
  */
-export const trustLambdaOnly = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [
-    { Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' },
-  ],
-})
+export const trustOnly = (service: 'lambda' | 'events'): string => {
+  const Principal = { Service: `${service}.amazonaws.com` }
+  const Statement = [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }]
+  return JSON.stringify({ Version: '2012-10-17', Statement })
+}

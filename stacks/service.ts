@@ -1,8 +1,9 @@
 import { alarms } from './alarms.ts'
-import { api, serviceUrl } from './api.ts'
+import { addressOf, api } from './api.ts'
 import { catalogQueues, readBy } from './catalog-queues.ts'
 import { dashboard } from './dashboard.ts'
 import { edge } from './edge.ts'
+import { executionsOf } from './executions.ts'
 import { functions } from './functions.ts'
 import { metrics } from './metrics.ts'
 import { settingsOf } from './settings.ts'
@@ -12,13 +13,14 @@ import { rankThrottledKeys, tables as tablesOf } from './tables.ts'
 export async function service() {
   const settings = settingsOf($app.stage, process.env)
   const tables = await tablesOf(settings)
+  const executions = await executionsOf(settings)
   const { gateway, serve } = api(settings)
-  const url = settings.hasEdge ? edge(gateway, settings) : serviceUrl(gateway, settings)
+  const address = settings.hasEdge ? edge(gateway, settings) : addressOf(gateway, settings)
   const queues = catalogQueues(settings)
-  const deployment = { tables, queues, url, settings }
+  const deployment = { tables, queues, ...address, executions, settings }
   const deployed = functions(deployment)
   serve(deployed)
-  readBy(deployed['catalog-sync'] as sst.aws.Function, queues)
+  readBy(deployed['catalog-sync'] as sst.aws.Function, queues, executions)
   if (settings.monitored) {
     rankThrottledKeys(tables)
     metrics(gateway)
@@ -26,7 +28,7 @@ export async function service() {
     dashboard(gateway, deployment)
   }
   return {
-    url,
+    url: address.url,
     catalogTable: tables.catalog.name,
     sessionsTable: tables.sessions.name,
     credentialsTable: tables.credentials.name,

@@ -87,8 +87,9 @@ const variables = v.object({
     matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets'),
   ),
   MAX_TABLE_UNITS: v.optional(tableUnits),
-  // Of the authorizer, and of the exchange.
+  // Both of the authorizer, and of the exchange.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
+  RESERVED_CONCURRENCY: v.optional(positive('executions', 10_000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
   CATALOG_EVENT_SOURCES: separatedByCommas(
     matching(/^[\w./-]+$/, 'sources of events such as billing, separated by commas'),
@@ -151,6 +152,10 @@ export function settingsOf(stage: string, environment: Environment) {
       'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.',
     )
   }
+  const { PROVISIONED_CONCURRENCY = 0, RESERVED_CONCURRENCY = Infinity } = given
+  if (PROVISIONED_CONCURRENCY > RESERVED_CONCURRENCY) {
+    throw new Error('PROVISIONED_CONCURRENCY must be at most RESERVED_CONCURRENCY.')
+  }
   const hasEdge = given.EDGE_SECRET.length > 0
   if (hasEdge && certificateArn && regionOf(certificateArn) !== globalRegion) {
     throw new Error(
@@ -190,6 +195,8 @@ export function settingsOf(stage: string, environment: Environment) {
 }
 
 const regionOf = (arn: string) => arn.split(':')[3]
+
+export const accountOf = (arn: string) => arn.split(':')[4]
 
 function read(environment: Environment) {
   const set = Object.entries(environment).flatMap(([name, value]) => {

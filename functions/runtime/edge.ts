@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
  * The header that CloudFront adds to each request, so that the API knows it from a request that
  * passes CloudFront by.
  */
-export const edgeHeader = 'x-edge-secret'
+export const edgeHeader = 'x-origin-verify'
 
 /**
  * The header in which a function of CloudFront says the caller's address. It replaces what the

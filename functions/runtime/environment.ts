@@ -42,6 +42,12 @@ const url = v.pipe(
   v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
 )
 
+/**
+ * API Gateway takes 10,240 bytes of request line and header values. The path, the query with its
+ * cursor, and what browsers and CloudFront add need the rest.
+ */
+const longestToken = 8_192
+
 /** The service's own URL: ISSUER. */
 export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
 
@@ -69,6 +75,11 @@ export function issuance({ environment }: { readonly environment: Environment })
       upTo(lifetimeSeconds),
       `${lifetimeSeconds}`,
     ),
-    maxTokenBytes: readVariable(environment, 'MAX_TOKEN_BYTES', upTo(10_240), `${maxTokenBytes}`),
+    maxTokenBytes: readVariable(
+      environment,
+      'MAX_TOKEN_BYTES',
+      upTo(longestToken),
+      `${maxTokenBytes}`,
+    ),
   }
 }

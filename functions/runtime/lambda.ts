@@ -8,8 +8,9 @@ import { warmUp } from './warm-up.ts'
 /**
  * Makes the handler that Lambda calls. On Lambda it is made, and warmed up, while the function
  * starts. AWS bills that time as it bills calls, but gives a whole processor, so the same work is
- * done sooner and costs less. And a bad environment stops the deployment. Elsewhere the first call
- * makes it, so importing a function needs no environment.
+ * done sooner and costs less. A bad environment shows at the first call, so it is the smoke test that
+ * stops such a deployment. Elsewhere the first call makes the handler, so importing a function needs
+ * no environment.
  */
 export async function lambda<Used extends Uses, Event, Result>(
   { tables }: Pick<FunctionRecord, 'tables'>,

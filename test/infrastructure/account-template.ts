@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { parse, type Tags, type YAMLSeq } from 'yaml'
 import { arn } from './suite.ts'
 
@@ -96,7 +97,8 @@ export function statementsIn(resources: Resources, name: string): Statement[] {
   if (PolicyDocument) return statementsOf(resources[name].Properties)
   return [
     ...Policies,
-    ...ManagedPolicyArns.map((each: string) => resources[each].Properties),
+    // AWS's own policies say nothing here.
+    ...ManagedPolicyArns.flatMap((each: string) => resources[each]?.Properties ?? []),
   ].flatMap(statementsOf)
 }
 
@@ -120,3 +122,45 @@ export const allowing = (
       statement.Action.some((each) => matches(each, action)) &&
       statement.Resource.some((each) => matches(each, resource)),
   )
+
+/** An action that a role needs on a resource, on exactly this condition. */
+export type Need = {
+  readonly action: string
+  readonly resource: string
+  readonly condition?: object | undefined
+}
+
+const covers = (statement: Statement, { action, resource, condition }: Need): boolean =>
+  isDeepStrictEqual(statement.Condition, condition) &&
+  allowing([statement], action, resource).length > 0
+
+/** The same of another stage, account or region, as far as the resource says one. */
+const elsewhere = ({ resource, ...need }: Need): Need[] =>
+  [
+    resource.replaceAll(/embed-access([-/])(production|staging|pr)\b/g, 'embed-access$1foreign'),
+    resource.replace('123456789012', '999999999999'),
+    resource.replace(/:(eu-central|us-east)-1:/, ':ap-south-1:'),
+    resource.replace('Z1', 'Z2'),
+  ].flatMap((other) => (other === resource ? [] : { ...need, resource: other }))
+
+/** What statements lack of what is needed, what they have beyond it, and what they reach of others. */
+export function compared(statements: readonly Statement[], needs: readonly Need[]) {
+  const unneeded = statements.flatMap((statement) => {
+    const used = needs.filter((need) => covers(statement, need))
+    return [
+      ...statement.Action.filter((each) => !used.some(({ action }) => matches(each, action))),
+      ...statement.Resource.filter((each) => !used.some((need) => matches(each, need.resource))),
+    ]
+  })
+  const allowed = (need: Need) =>
+    statements.some((statement) => allowing([statement], need.action, need.resource).length > 0)
+  return {
+    effects: [...new Set(statements.map(({ Effect }) => Effect))],
+    missing: needs.filter((need) => !statements.some((statement) => covers(statement, need))),
+    unneeded,
+    reached: needs
+      .flatMap(elsewhere)
+      .filter(allowed)
+      .map(({ action, resource }) => `${action} ${resource}`),
+  }
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
 import { edgeHash } from '../../functions/runtime/edge.ts'
+import { parseRequestTarget } from '../../local/gateway/request.ts'
 import { edgeSecrets } from './stages.ts'
 import { arn, component, evaluated, stageOf } from './suite.ts'
 
@@ -36,7 +37,12 @@ test('the edge takes the domain over and changes only the authorizer and functio
   const behind = Object.keys(lambdas).filter((each) => each !== 'catalog-sync')
   const functions = behind.map((each) => `Function ${component(each)}Function`)
   expect(changed.sort()).toEqual(
-    ['Api ApiApi', 'Authorizer ApiAuthorizerCredentialsAuthorizer', ...functions].sort(),
+    [
+      'Api ApiApi',
+      'Authorizer ApiAuthorizerCredentialsAuthorizer',
+      'MetricAlarm CertificateExpiryAlarm',
+      ...functions,
+    ].sort(),
   )
 })
 
@@ -61,7 +67,7 @@ test('the edge sends its first secret to API Gateway, which answers at its own n
     {
       originId: 'api',
       domainName: 'gateway.execute-api.eu-central-1.amazonaws.com',
-      customHeaders: [{ name: 'x-edge-secret', value: edgeSecrets[0] }],
+      customHeaders: [{ name: 'x-origin-verify', value: edgeSecrets[0] }],
       customOriginConfig: {
         httpPort: 80,
         httpsPort: 443,
@@ -87,7 +93,11 @@ test('only CloudFront has the secrets of the edge; the functions have their hash
 test('API Gateway keeps decisions with and without the secret of the edge apart', () => {
   expect(
     made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources,
-  ).toEqual(['$request.header.Authorization', '$context.routeKey', '$request.header.x-edge-secret'])
+  ).toEqual([
+    '$request.header.Authorization',
+    '$context.routeKey',
+    '$request.header.x-origin-verify',
+  ])
 })
 
 test('the edge caches what everybody may read, and nothing else, not even errors', () => {
@@ -142,7 +152,7 @@ test('the edge replaces the address that a caller sends by its own', () => {
   })
 })
 
-test('the edge limits each address on open routes and each credential to a tenth', () => {
+test('the edge limits each address and each credential to a tenth', () => {
   const { scope, defaultAction, rules, ...others } = made('wafv2:WebAcl').EdgeFirewall ?? {}
   expect([scope, defaultAction]).toEqual(['CLOUDFRONT', { allow: {} }])
   for (const { action, visibilityConfig } of [...rules, others]) {
@@ -150,31 +160,46 @@ test('the edge limits each address on open routes and each credential to a tenth
     // A sampled request would show its credential.
     expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
   }
-  const [address, credential] = rules.map(
-    ({ statement }: { statement: Limited }) => statement.rateBasedStatement,
-  )
-  expect(rules).toHaveLength(2)
-  expect(address).toMatchObject({ aggregateKeyType: 'IP', limit: 6000, evaluationWindowSec: 60 })
-  const open = routes.filter(({ access }) => access === 'public').map(({ path }) => path)
-  const exactly = { positionalConstraint: 'EXACTLY', fieldToMatch: { uriPath: {} } }
-  const textTransformations = inOrder('URL_DECODE', 'NORMALIZE_PATH')
-  expect(address.scopeDownStatement.orStatement.statements).toEqual(
-    open.map((searchString) => ({
-      byteMatchStatement: { searchString, ...exactly, textTransformations },
-    })),
-  )
   const header = {
     name: 'authorization',
     textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
   }
-  expect(credential).toEqual({
-    aggregateKeyType: 'CUSTOM_KEYS',
-    limit: 12_000,
-    evaluationWindowSec: 60,
-    customKeys: [{ header }],
-  })
-  expect(made('pulumi:providers:aws').EdgeRegion?.region).toBe('us-east-1')
-  expect(distribution?.webAclId).toBe(arn('wafv2', name))
+  const byAddress = { aggregateKeyType: 'IP', evaluationWindowSec: 60 }
+  expect(
+    rules.map(({ statement }: { statement: Limited }) => statement.rateBasedStatement),
+  ).toEqual([
+    // Of every request, whatever its path and its headers.
+    { ...byAddress, limit: 12_000 },
+    { ...byAddress, limit: 6000, scopeDownStatement: { regexMatchStatement: expect.anything() } },
+    {
+      aggregateKeyType: 'CUSTOM_KEYS',
+      limit: 12_000,
+      evaluationWindowSec: 60,
+      customKeys: [{ header }],
+    },
+  ])
+  expect(distribution?.webAclId).toBe(arn('wafv2', name, 'us-east-1'))
+})
+
+test('the limit of open routes counts a path in every spelling', () => {
+  const [, { statement }] = made('wafv2:WebAcl').EdgeFirewall?.rules ?? []
+  const { regexString, textTransformations, fieldToMatch } =
+    statement.rateBasedStatement.scopeDownStatement.regexMatchStatement
+  expect([fieldToMatch, textTransformations]).toEqual([
+    { uriPath: {} },
+    inOrder('URL_DECODE', 'URL_DECODE'),
+  ])
+  const counted = (path: string) =>
+    new RegExp(regexString).test(decodeURIComponent(decodeURIComponent(path)))
+  const escaped = (text: string) => text.replaceAll('e', '%65')
+  for (const { access, path } of routes) {
+    const spelt = [path, escaped(path), escaped(path).replaceAll('%', '%25'), `${path}%3Fa=1`]
+    for (const spelling of spelt) {
+      expect(parseRequestTarget(spelling)?.path, spelling).toBe(path)
+      expect(counted(spelling), spelling).toBe(access === 'public')
+    }
+    expect(counted(`${path}x`)).toBe(false)
+  }
 })
 
 type Limited = { readonly rateBasedStatement: unknown }

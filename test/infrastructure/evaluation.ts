@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Inputs, mocks } from './mocks.ts'
+import { type Inputs, lookedUp, mocks } from './mocks.ts'
 import type { Resource } from './stages.ts'
 
 const stage = process.argv[2] as string
@@ -20,6 +20,7 @@ type Request = {
   getObject(): { toJavaScript(): object }
   getRetainondelete(): boolean
   getIgnorechangesList(): string[]
+  getProvider(): string
   getDependenciesList(): string[]
 }
 
@@ -101,7 +102,8 @@ await runtime.runInPulumiStack(async () => {
   outputs = await run()
 })
 await runtime.disconnect()
-const evaluation = { app, resources, outputs: await output(outputs).promise() }
+const lookUps = [...lookedUp].sort()
+const evaluation = { app, resources, lookUps, outputs: await output(outputs).promise() }
 process.stdout.write(JSON.stringify(evaluation), () => process.exit(0))
 
 /** Notes all that is registered from now on, options included, which mocks don't get to see. */
@@ -116,6 +118,7 @@ function recordResources(): Resource[] {
       inputs: parsed(JSON.stringify(request.getObject().toJavaScript())),
       retained: request.getRetainondelete(),
       ignored: request.getIgnorechangesList(),
+      provider: request.getProvider().split('::').at(-2) ?? '',
       after: request.getDependenciesList().map((urn) => urn.split('::').at(-1) as string),
     })
     return register(request, callback)

@@ -3,9 +3,12 @@ import { expect } from 'vitest'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
+import { ownSettings } from './stages.ts'
 import { arn, component, type Inputs, type Stage, testStages } from './suite.ts'
 
 const names = Object.keys(lambdas)
+const events = { Service: 'events.amazonaws.com' }
+const onCall = ownSettings.ALARM_TOPICS.split(', ')
 
 /** What each function has one of, such as `{ AuthorizerLogs: … }`. */
 const ofEach = (suffix: string, one: (name: string) => unknown, of = names) =>
@@ -28,6 +31,7 @@ testStages(
           memorySize: lambdas[name]?.memory,
           timeout: lambdas[name]?.timeout,
           publish: stage.isProvisioned(name),
+          ...(stage.isProvisioned(name) && { reservedConcurrentExecutions: 50 }),
           loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
           s3Key: code[`${component(name)}Code`]?.key,
           role: arn('iam', stage.sstName(`${component(name)}Role`)),
@@ -112,8 +116,24 @@ testStages(
       Principal: { Service: 'lambda.amazonaws.com' },
       Action: 'sts:AssumeRole',
     }
-    const roles = stage.made('iam:Role')
+    const { EventsRole, ...roles } = stage.made('iam:Role')
     expect(Object.keys(roles)).toHaveLength(names.length)
+    // Only a topic of another account needs it.
+    const publish = { Effect: 'Allow', Action: 'sns:Publish', Resource: onCall.slice(0, 1) }
+    const [trusting, policy] = [{ ...trusted, Principal: events }, [publish]].map((each) => ({
+      Version: '2012-10-17',
+      Statement: [each].flat(),
+    }))
+    expect(EventsRole).toEqual(
+      stage.isOwn
+        ? {
+            name: `${stage.prefix}events`,
+            assumeRolePolicy: trusting,
+            permissionsBoundary: expect.stringMatching(/-boundary-eu-central-1$/),
+            inlinePolicies: [{ name: 'publish', policy }],
+          }
+        : undefined,
+    )
     for (const name of names) {
       const { inlinePolicies, ...role } = roles[`${component(name)}Role`] ?? {}
       expect(role, name).toEqual({

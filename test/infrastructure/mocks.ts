@@ -1,14 +1,19 @@
 // biome-ignore lint/suspicious/noExplicitAny: inputs of any resource
 export type Inputs = Record<string, any>
 
-type Created = { readonly type: string; readonly name: string; readonly inputs: Inputs }
+type Created = {
+  readonly type: string
+  readonly name: string
+  readonly inputs: Inputs
+  readonly provider?: string
+}
 type Called = { readonly token: string; readonly inputs: Inputs }
 
 const account = '123456789012'
 const region = 'eu-central-1'
 
 /** What AWS adds to a resource that is made, as far as others refer to it. */
-const made: Readonly<Record<string, (name: string) => Inputs>> = {
+const made: Readonly<Record<string, (name: string, inputs: Inputs) => Inputs>> = {
   'aws:apigatewayv2/api:Api': () => ({
     apiEndpoint: `https://gateway.execute-api.${region}.amazonaws.com`,
     executionArn: `arn:aws:execute-api:${region}:${account}:gateway`,
@@ -23,8 +28,12 @@ const made: Readonly<Record<string, (name: string) => Inputs>> = {
       },
     ],
   }),
-  'aws:apigatewayv2/domainName:DomainName': () => ({
-    domainNameConfiguration: { targetDomainName: 'target', hostedZoneId: 'zone' },
+  'aws:apigatewayv2/domainName:DomainName': (_, { domainNameConfiguration }) => ({
+    domainNameConfiguration: {
+      ...domainNameConfiguration,
+      targetDomainName: 'target',
+      hostedZoneId: 'zone',
+    },
   }),
   'aws:cloudfront/distribution:Distribution': () => ({
     domainName: 'edge.cloudfront.net',
@@ -69,7 +78,7 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
     pointInTimeRecovery: { enabled: true },
   }),
   getTableItem: (inputs) => ({ ...inputs, item: '{}' }),
-  getServiceQuota: (inputs) => ({ ...inputs, value: 100 }),
+  getServiceQuota: (inputs) => ({ ...inputs, value: 1000 }),
   getZone: () => ({ zoneId: 'zone' }),
   getZones: () => ({ ids: ['zone'] }),
   getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(inputs) }),
@@ -79,16 +88,24 @@ const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(
   process.env.MOCKED_ANSWERS ?? '{}',
 )
 
+/** The look-ups that were made, such as `aws:dynamodb/getTable`. */
+export const lookedUp = new Set<string>()
+
 /** Pulumi's mocks: every resource is made at once, and every look-up has an answer. */
 export const mocks = {
-  newResource({ type, name: logicalName, inputs }: Created) {
+  newResource({ type, name: logicalName, inputs, provider = '' }: Created) {
     if (process.env.MOCKED_ANSWERS) process.stderr.write(`made: ${type}\n`)
     const name = inputs.name ?? logicalName
-    const arn = `arn:aws:${type.split(/[:/]/)[1]}:${region}:${account}:${name}`
-    return { id: `${logicalName}Id`, state: { arn, name, ...inputs, ...made[type]?.(name) } }
+    const place = /Heartbeat|EdgeRegion|us-east-1/.test(provider) ? 'us-east-1' : region
+    const arn = `arn:aws:${type.split(/[:/]/)[1]}:${place}:${account}:${name}`
+    return {
+      id: `${logicalName}Id`,
+      state: { arn, name, ...inputs, ...made[type]?.(name, inputs) },
+    }
   },
   call({ token, inputs }: Called) {
     const name = token.split(':').at(-1) as string
+    lookedUp.add(token.slice(0, token.lastIndexOf(':')))
     // A test may have AWS answer otherwise, or with an error.
     const otherwise = answersOtherwise[name]
     if (otherwise === null) throw new Error(`${name}: not found`)

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { metricNamespace, metrics } from '../../functions/runtime/metrics.ts'
-import { arn, evaluated, type Inputs, type Stage, testMonitored } from './suite.ts'
+import { matches } from './account-template.ts'
+import { arn, evaluated, type Inputs, type Stage, stageOf, testMonitored } from './suite.ts'
 
 type Metric = { readonly namespace: string; readonly name: string; readonly dimensions: Inputs }
 
@@ -31,6 +32,8 @@ function isWritten(
     'AWS/ApiGateway':
       /^(4xx|5xx|Count|Latency)$/.test(name) &&
       byApi.some((each) => isDeepStrictEqual(each, { ...dimensions })),
+    'AWS/CertificateManager':
+      name === 'DaysToExpiry' && /^arn:aws:acm:/.test(dimensions.CertificateArn),
     'AWS/Lambda': name === 'ClaimedAccountConcurrency' && Object.keys(dimensions).length === 0,
     'AWS/SQS':
       /^Approximate(AgeOfOldest|NumberOf)Message/.test(name) &&
@@ -106,28 +109,34 @@ testMonitored(
 const runbookOf = ({ isOwn }: Stage): string =>
   isOwn ? 'https://runbook.example' : 'docs/operations.md'
 
-/** Whom an alarm tells: the operators, and who is on call where a setting says so. */
-const told = ({ prefix, isOwn }: Stage, topic = 'alarms', region = 'eu-central-1') => [
-  arn('sns', prefix + topic),
-  ...(isOwn ? [`arn:aws:sns:${region}:210987654321:on-call`] : []),
+const onCall = (region: string) => [`arn:aws:sns:${region}:210987654321:on-call`]
+
+/** Alarms that wake somebody. Everything else can wait until tomorrow. */
+const paging = [
+  'FailedRequests',
+  'AllRequestsFail',
+  'AuthorizerFailures',
+  'ThrottledFunctions',
+  'ExchangeBudget',
+  'SessionsBudget',
+  'ListsBudget',
 ]
 
 const composites = ({ made }: Stage) => made('cloudwatch:CompositeAlarm')
 
 testMonitored(
-  'every alarm tells every topic when it begins and ends, and where the runbook is',
+  'every alarm tells the operators when it begins and ends, and the runbook',
   (stage) => {
-    const { HeartbeatAlarm, ...alarms } = {
-      ...stage.made('cloudwatch:MetricAlarm'),
-      ...composites(stage),
-    }
-    const parts = Object.values(composites(stage)).flatMap(({ alarmName, alarmRule }) => {
-      const both = ['Hour', 'Minutes'].map((window) => alarmName + window)
+    const { HeartbeatAlarm, ...alarms } = stage.made('cloudwatch:MetricAlarm')
+    const { OutageAlarm, ...burns } = composites(stage)
+    const parts = Object.values(burns).flatMap(({ alarmName, alarmRule }) => {
+      const both = ['Long', 'Short'].map((window) => alarmName + window)
       expect(alarmRule).toBe(both.map((part) => `ALARM("${part}")`).join(' AND '))
       return both
     })
-    for (const [logical, { name, alarmName = name, ...alarm }] of Object.entries(alarms)) {
-      const topics = parts.includes(name) ? [] : told(stage)
+    const all = Object.entries({ ...alarms, ...burns })
+    for (const [logical, { name, alarmName = name, ...alarm }] of all) {
+      const topics = parts.includes(name) ? [] : [arn('sns', `${stage.prefix}alarms`)]
       expect([alarmName, alarm.alarmActions, alarm.okActions]).toEqual([
         stage.prefix + logical.replace(/Alarm$/, ''),
         topics,
@@ -135,10 +144,170 @@ testMonitored(
       ])
       expect(alarm.alarmDescription).toMatch(new RegExp(`^[A-Z].*\\. ${runbookOf(stage)}#[a-z-]+$`))
     }
-    const topics = told(stage, 'heartbeat', 'us-east-1')
+    const own = [arn('sns', `${stage.prefix}heartbeat`, 'us-east-1')]
+    const topics = [...own, ...(stage.isOwn ? onCall('us-east-1') : [])]
     expect(HeartbeatAlarm).toMatchObject({ alarmActions: topics, okActions: topics })
+    // However many of them ring, who is on call is woken once.
+    const rule = paging.map((name) => `ALARM("${stage.prefix}${name}")`).join(' OR ')
+    const actions = { alarmActions: onCall('eu-central-1'), okActions: onCall('eu-central-1') }
+    if (stage.isOwn) expect(OutageAlarm).toMatchObject({ alarmRule: rule, ...actions })
+    else expect(OutageAlarm).toBeUndefined()
   },
 )
+
+/** Numbers of its metrics with which an alarm rings, and with which it must not. */
+const rung: Readonly<Record<string, readonly [rings: Inputs[], silent: Inputs[]]>> = {
+  FailedRequests: [
+    [{ failed: 5, all: 499 }],
+    [
+      { failed: 5, all: 500 },
+      { failed: 4, all: 4 },
+      { failed: 0, all: 0 },
+    ],
+  ],
+  AllRequestsFail: [
+    [{ failed: 1, all: 1 }],
+    [
+      { failed: 1, all: 2 },
+      { failed: 0, all: 0 },
+    ],
+  ],
+  SlowRequests: [[{ p99: 2001 }], [{ p99: 2000 }]],
+  RefusedRedemptions: [
+    [{ refused: 20, redeemed: 19 }],
+    [
+      { refused: 20, redeemed: 20 },
+      { refused: 19, redeemed: 0 },
+      { refused: 0, redeemed: 0 },
+    ],
+  ],
+  ThrottledRequests: [[{ throttled: 11 }], [{ throttled: 10 }]],
+  AuthorizerFailures: [[{ failures: 1 }], [{ failures: 0 }]],
+  SigningKeyAge: [[{ days: 41 }], [{ days: 40 }]],
+  CatalogBehind: [[{ age: 301 }], [{ age: 300 }]],
+  DeadCatalogChanges: [[{ dead: 1 }], [{ dead: 0 }]],
+  RefusedCatalogChanges: [[{ refused: 11 }], [{ refused: 10 }]],
+  Concurrency: [[{ taken: 801 }], [{ taken: 800 }]],
+  CertificateExpiry: [[{ days: 20 }], [{ days: 21 }]],
+  ...Object.fromEntries(
+    ['ExchangeBudget', 'SessionsBudget'].flatMap((name) =>
+      ['Long', 'Short'].flatMap((window) => [
+        [
+          name + window,
+          [
+            [{ failed: 2, all: 138 }],
+            [
+              { failed: 2, all: 139 },
+              { failed: 1, all: 1 },
+            ],
+          ],
+        ],
+        [`${name}Slowly${window}`, [[{ failed: 2, all: 333 }], [{ failed: 2, all: 334 }]]],
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['Long', 'Short'].flatMap((window) => [
+      [`ListsBudget${window}`, [[{ slow0: 0, slow1: 14.5 }], [{ slow0: 14.4, slow1: 14.4 }]]],
+      [`ListsBudgetSlowly${window}`, [[{ slow0: 6.1, slow1: 0 }], [{ slow0: 6, slow1: 6 }]]],
+    ]),
+  ),
+}
+
+/** Metric math, as far as the alarms use it. */
+function calculated(expression: string, numbers: Inputs): number {
+  const javascript = expression
+    .replaceAll('IF(', 'choose(')
+    .replaceAll(' AND ', ' && ')
+    .replaceAll('==', '===')
+    .replace('MAX(METRICS())', 'Math.max(...all)')
+  const choose = (when: boolean, then: number, otherwise: number) => (when ? then : otherwise)
+  const names = Object.keys(numbers)
+  return new Function('choose', 'all', ...names, `return ${javascript}`)(
+    choose,
+    Object.values(numbers),
+    ...Object.values(numbers),
+  )
+}
+
+/** What is counted for all functions or tables of the account, by AWS alone. */
+const grouped = ['ThrottledFunctions', 'ThrottledReads', 'ThrottledWrites', 'FailedAudit']
+
+test('every alarm rings with numbers that must ring, and with no others', () => {
+  const alarms = alarmsOf(stageOf('own')).map(({ name, ...alarm }): [string, Inputs] => [
+    name.split('-').at(-1),
+    alarm,
+  ])
+  expect(alarms.map(([name]) => name).sort()).toEqual([...Object.keys(rung), ...grouped].sort())
+  for (const [name, { threshold, metricQueries }] of alarms) {
+    const [rings, silent] = rung[name] ?? [[], []]
+    const { id, expression = id } = metricQueries.find(({ returnData }: Inputs) => returnData)
+    const above = (numbers: Inputs) => calculated(expression, numbers) > threshold
+    expect([rings.map(above), silent.map(above)], name).toEqual([
+      rings.map(() => true),
+      silent.map(() => false),
+    ])
+    if (grouped.includes(name)) expect(threshold).toBe(0)
+  }
+  const periodOf = (name: string) =>
+    alarms.find(([each]) => each === name)?.[1].metricQueries[0].metric.period
+  expect(
+    ['Long', 'Short', 'SlowlyLong', 'SlowlyShort'].map((each) => periodOf(`ExchangeBudget${each}`)),
+  ).toEqual([3600, 300, 21_600, 1800])
+})
+
+/** Whether EventBridge would match it: a list says what may be, and names that are left out count. */
+const fits = (pattern: Inputs, event: Inputs): boolean =>
+  Object.entries(pattern).every(([name, wanted]) =>
+    Array.isArray(wanted)
+      ? wanted.some((each) =>
+          [event[name]]
+            .flat()
+            .some((value) =>
+              each.wildcard ? matches(each.wildcard, value ?? '') : each === value,
+            ),
+        )
+      : [event[name] ?? {}].flat().some((value) => fits(wanted, value)),
+  )
+
+test('each event rings the alarm that is about it, and no event of others rings any', () => {
+  const kms = (eventName: string, ARN: string) => ({
+    source: 'aws.kms',
+    'detail-type': 'AWS API Call via CloudTrail',
+    detail: { eventName, resources: [{ ARN }] },
+  })
+  const ofBackup = (kind: string, detail: object) => ({
+    source: 'aws.backup',
+    'detail-type': `${kind} Job State Change`,
+    detail,
+  })
+  const table = (name: string) => arn('dynamodb', `table/${name}`)
+  const plan = (name: string) => arn('backup', `restore-testing-plan:${name}-x`)
+  const own = { resourceArn: table('embed-access-production-CatalogTable') }
+  const restored = { restoreTestingPlanArn: plan('embed_access_production') }
+  const key = arn('kms', 'key/signing-keys')
+  const told: readonly (readonly [string | undefined, object])[] = [
+    ['SigningKeyAtRisk', kms('DisableKey', key)],
+    ['SigningKeyAtRisk', kms('ScheduleKeyDeletion', key)],
+    [undefined, kms('EnableKey', key)],
+    [undefined, kms('DisableKey', `${key}2`)],
+    ['FailedBackup', ofBackup('Backup', { state: 'FAILED', ...own })],
+    ['FailedBackup', ofBackup('Copy', { state: 'EXPIRED', ...own })],
+    [undefined, ofBackup('Backup', { state: 'COMPLETED', ...own })],
+    [undefined, ofBackup('Copy', { state: 'FAILED', resourceArn: table('others') })],
+    ['FailedRestoreTest', ofBackup('Restore', { status: 'FAILED', ...restored })],
+    ['FailedRestoreTest', ofBackup('Restore', { status: 'ABORTED', ...restored })],
+    [undefined, ofBackup('Restore', { status: 'COMPLETED', ...restored })],
+    [undefined, ofBackup('Restore', { status: 'FAILED', restoreTestingPlanArn: plan('others') })],
+  ]
+  const rules = Object.values(stageOf('production').made('cloudwatch:EventRule'))
+  for (const [name, event] of told) {
+    const rung = rules.flatMap(({ name, eventPattern }) =>
+      fits(eventPattern, event) ? name.split('-').at(-1) : [],
+    )
+    expect(rung, JSON.stringify(event)).toEqual(name ? [name] : [])
+  }
+})
 
 testMonitored(
   'the key set is asked for from outside, and nobody asking is an alarm too',
@@ -157,37 +326,31 @@ testMonitored(
       threshold: 1,
       treatMissingData: 'breaching',
     })
-    // Route 53 has its metrics there and nowhere else.
-    expect(stage.made('pulumi:providers:aws').Heartbeat?.region).toBe('us-east-1')
   },
 )
 
-testMonitored(
-  'events about the signing keys’ KMS key and about backups tell every topic',
-  (stage) => {
-    const rules = stage.made('cloudwatch:EventRule')
-    expect(rules.SigningKeyAtRiskRule?.eventPattern.detail).toEqual({
-      eventName: ['DisableKey', 'ScheduleKeyDeletion'],
-      resources: { ARN: [arn('kms', 'key/signing-keys')] },
-    })
-    expect(rules.FailedBackupRule?.eventPattern.detail).toEqual({
-      state: ['FAILED', 'ABORTED', 'EXPIRED'],
-      resourceArn: [{ wildcard: `arn:aws:dynamodb:*:table/${stage.prefix}*` }],
-    })
-    const targets = Object.values(stage.made('cloudwatch:EventTarget'))
-    for (const name of ['SigningKeyAtRisk', 'FailedBackup']) {
-      const ofRule = targets.filter(({ rule }) => rule === stage.prefix + name)
-      const input = JSON.stringify(rules[`${name}Rule`]?.description)
-      expect(ofRule.map(({ arn, input }) => [arn, input]).sort()).toEqual(
-        told(stage).map((arn) => [arn, input]),
-      )
-    }
-  },
-)
+testMonitored('events tell the operators, and those that page who is on call', (stage) => {
+  const rules = stage.made('cloudwatch:EventRule')
+  const targets = Object.values(stage.made('cloudwatch:EventTarget'))
+  for (const name of ['SigningKeyAtRisk', 'FailedBackup', 'FailedRestoreTest']) {
+    const input = JSON.stringify(rules[`${name}Rule`]?.description)
+    const rule = stage.prefix + name
+    const ofRule = targets.filter((each) => each.rule === rule)
+    // EventBridge tells a topic of another account by a role, and one of its own without.
+    const roleArn = arn('iam', `${stage.prefix}events`)
+    const woken = stage.isOwn && name === 'SigningKeyAtRisk' ? onCall('eu-central-1') : []
+    expect(ofRule).toEqual([
+      { rule, input, arn: arn('sns', `${stage.prefix}alarms`) },
+      ...woken.map((arn) => ({ rule, input, arn, roleArn })),
+    ])
+  }
+})
 
 testMonitored('the operators’ address hears of every topic', ({ made }) => {
   const subscriptions = Object.values(made('sns:TopicSubscription'))
-  const topics = Object.values(made('sns:Topic')).map(({ name }) => arn('sns', name))
+  const topics = Object.values(made('sns:Topic')).map(({ name }) =>
+    arn('sns', name, name.endsWith('heartbeat') ? 'us-east-1' : undefined),
+  )
   expect(topics).toHaveLength(2)
   expect(subscriptions).toEqual(
     topics.map((topic) => ({ topic, protocol: 'email', endpoint: 'operators@example.com' })),
@@ -277,7 +440,9 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
   const anchors = (runbook.match(/^## .*/gm) ?? []).map((heading) =>
     heading.slice(3).toLowerCase().replaceAll(' ', '-'),
   )
-  const rows = [...runbook.matchAll(/^\| `(\w+)` \| (.*) \| .*\(#([\w-]+)\) \|$/gm)]
+  const rows = [
+    ...runbook.matchAll(/^\| (?:\*\*)?`(\w+)`(?:\*\*)? \| (.*) \| .*\(#([\w-]+)\) \|$/gm),
+  ]
   const alarms: Inputs[] = evaluated.own.resources.flatMap(({ type, inputs }) => {
     const { alarmDescription, description = alarmDescription, alarmName, name = alarmName } = inputs
     return /Alarm$|eventRule:/.test(type) && description
@@ -288,14 +453,14 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     ({ name, description }) => [name, description.split('#').at(-1)] as [string, string],
   )
   const whole = [
-    ...named.filter(([name]) => !/Budget(Hour|Minutes)$/.test(name)),
+    ...named.filter(([name]) => !/Budget(Slowly)?(Long|Short)$/.test(name)),
     ['MonthlyBudget', 'monthly-budget'],
   ]
   expect(rows.map(([, name, , anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
   for (const [, name, fires = '', anchor] of rows) {
     expect(anchors).toContain(anchor)
     const alarm = alarms.find(
-      (each) => 'threshold' in each && each.name.replace(/Minutes$/, '') === name,
+      (each) => 'threshold' in each && each.name.replace(/Short$/, '') === name,
     )
     const { datapointsToAlarm, evaluationPeriods, threshold, metricQueries } = alarm ?? {}
     const queries = JSON.stringify(metricQueries)
@@ -307,9 +472,12 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     const [, least] = /at least (\d+)$/.exec(fires) ?? []
     if (least) expect(queries, name).toContain(` >= ${least}, `)
     const [, above, unit = ''] =
-      /(?:more than|exceeds) ([\d.]+)(?: (s|minutes)\b)?/.exec(fires) ?? []
+      /(?:more than|exceeds) ([\d.]+)(?: (s|minutes|% of the account)\b)?/.exec(fires) ?? []
     if (above)
-      expect(threshold, name).toBeCloseTo(Number(above) * ({ s: 1000, minutes: 60 }[unit] ?? 1), 9)
+      expect(threshold, name).toBeCloseTo(
+        Number(above) * ({ s: 1000, minutes: 60, '% of the account': 10 }[unit] ?? 1),
+        9,
+      )
   }
 })
 

@@ -69,7 +69,7 @@ describe('settings:', () => {
       { TOKEN_LIFETIME_SECONDS: '86401' },
       'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400',
     ],
-    [{ MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 10240'],
+    [{ MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 8192'],
     [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be requests a second, from 1 to 10000: 0'],
     [{ EXCHANGE_RATE_LIMIT: '10001' }, 'EXCHANGE_RATE_LIMIT must be requests a second'],
     [{ PUBLIC_RATE_LIMIT: 'many' }, 'PUBLIC_RATE_LIMIT must be requests a second'],
@@ -108,6 +108,10 @@ describe('settings:', () => {
     [
       { PROVISIONED_CONCURRENCY: '0' },
       'PROVISIONED_CONCURRENCY must be instances, from 1 to 1000: 0',
+    ],
+    [
+      { PROVISIONED_CONCURRENCY: '6', RESERVED_CONCURRENCY: '5' },
+      'PROVISIONED_CONCURRENCY must be at most RESERVED_CONCURRENCY.',
     ],
     [
       { EDGE_SECRET: 'too-short' },
@@ -183,9 +187,15 @@ test.each([
     { getTable: { pointInTimeRecovery: { enabled: false } } },
     /point-in-time recovery/,
   ],
+  [
+    'too few executions for what is reserved',
+    { getServiceQuota: { value: 120 } },
+    /RESERVED_CONCURRENCY must be at most 10, since the account has 120 executions/,
+  ],
 ])('a deployment that finds %s fails before it makes anything', async (_, answers, message) => {
   const failed = evaluate('production', {
     ...productionSettings,
+    RESERVED_CONCURRENCY: '11',
     MOCKED_ANSWERS: JSON.stringify(answers),
   })
   await expect(failed).rejects.toThrow(message)

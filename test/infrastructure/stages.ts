@@ -13,6 +13,8 @@ export type Resource = {
   readonly retained: boolean
   /** The inputs whose changes do not change it. */
   readonly ignored: readonly string[]
+  /** Name of the provider that makes it. */
+  readonly provider: string
   /** Names of the resources that are made before it. */
   readonly after: readonly string[]
 }
@@ -20,6 +22,7 @@ export type Resource = {
 export type Evaluation = {
   readonly app: Inputs
   readonly resources: readonly Resource[]
+  readonly lookUps: readonly string[]
   readonly outputs: Inputs
 }
 
@@ -59,6 +62,7 @@ export const ownSettings = {
   AUDIT_DESTINATION: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
   MAX_TABLE_UNITS: '30000,8000',
   PROVISIONED_CONCURRENCY: '5',
+  RESERVED_CONCURRENCY: '50',
   CATALOG_EVENT_BUS: 'platform',
   CATALOG_EVENT_SOURCES: 'billing, identity',
   CATALOG_SENDERS: '210987654321, 321098765432',

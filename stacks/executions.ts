@@ -1,0 +1,29 @@
+import type { Settings } from './settings.ts'
+
+/** A new account has as many. Previews have no more than that, so nothing is looked up for them. */
+const ofNewAccount = 10
+
+/** So many AWS leaves for all functions without a share of their own. */
+const unreserved = 100
+
+/**
+ * Executions of Lambda that the account may have at once in this region.
+ * @throws Error with a sentence that names the setting, if they are too few for what is reserved
+ */
+export async function executionsOf({
+  monitored,
+  RESERVED_CONCURRENCY: reserved = 0,
+}: Settings): Promise<number> {
+  const quota = { serviceCode: 'lambda', quotaCode: 'L-B99A9384' }
+  const executions = monitored
+    ? (await aws.servicequotas.getServiceQuota(quota)).value
+    : ofNewAccount
+  // The authorizer and the exchange have one share each.
+  if (reserved > 0 && 2 * reserved + unreserved > executions) {
+    throw new Error(
+      `RESERVED_CONCURRENCY must be at most ${Math.max(0, Math.floor((executions - unreserved) / 2))}, ` +
+        `since the account has ${executions} executions and AWS keeps ${unreserved} for all other functions.`,
+    )
+  }
+  return executions
+}
