@@ -71,7 +71,7 @@ export const operations = {
       { table: 'sessions', writes: { PutItem: ['session#'] } },
       {
         table: 'credentials',
-        narrowReads: { GetItem: ['user#'] },
+        narrowReads: { BatchGetItem: ['user#'] },
         indexes: ['byEmail', 'byUsername'],
       },
     ],
@@ -135,7 +135,7 @@ export const operations = {
         'byRecipientAndDashboard',
         'byPublicId',
       ),
-      { table: 'credentials', narrowReads: { GetItem: ['user#'] }, indexes: ['byEmail'] },
+      { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] }, indexes: ['byEmail'] },
       revocations,
     ],
   },

@@ -112,13 +112,13 @@ test('what is deployed has passed the tests and a browser, in jobs without secre
 test('no stage has the API keys of the demo catalog, which are in the repository', () => {
   const demo = deployAction.find(({ id }) => id === 'demo')?.run
   expect(demo).toContain('if .kind == "apiKey" then {kind, op: "delete", revision: 2,')
-  expect(demo).toContain('keys -- create')
+  expect(demo).toContain('embed-access keys create')
   const all = files.map(([, text]) => text).join('\n')
   expect(all.match(/local\/demo\/catalog\.ndjson/g)).toHaveLength(1)
   expect(all).not.toContain('import local/demo/catalog.ndjson')
   // Without a key of its own the smoke test would use that of the demo catalog.
   const smoke = jobs.flatMap(([, { steps }]) =>
-    steps.filter(({ run }: Written) => run?.endsWith('smoke -- "$URL"')),
+    steps.filter(({ run }: Written) => run?.endsWith('smoke "$URL"')),
   )
   expect(smoke).toHaveLength(3)
   const keys = [expression('steps.deploy.outputs.smoke-key'), expression('secrets.SMOKE_KEY')]
@@ -140,7 +140,7 @@ const lines = [
 
 /** The lines that go on where something fails, and why they may. */
 const forgiven: Readonly<Record<string, string>> = {
-  'npm run --silent keys -- public --stage "$STAGE" || npm run --silent keys -- init --stage "$STAGE"':
+  'npx embed-access keys public --stage "$STAGE" || npx embed-access keys init --stage "$STAGE"':
     'init refuses where there are keys',
   'npx sst unlock --stage "$STAGE" || echo "$STAGE was not locked."': 'most are not locked',
   'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
@@ -235,7 +235,7 @@ test.each(jobs)('%s checks out what it may, and installs from the lockfile', (na
     for (const line of (step.run ?? '').split('\n'))
       if (/^(npm|npx|pipx)\b/.test(line))
         expect(line).toMatch(
-          /^(npm (ci$|run |test |audit|pkg set |publish$)|npx (sst|--no-install) |pipx run (--spec )?[\w-]+==[\d.]+ )/,
+          /^(npm (ci$|run |test |audit|pkg set |pack$|publish \.\/)|npx (sst|embed-access|--no-install) |pipx run (--spec )?[\w-]+==[\d.]+ )/,
         )
   }
 })
@@ -360,7 +360,7 @@ describe('the deployment of main', () => {
 
   test('notes the commit as good once its smoke tests have passed', () => {
     const runs: string[] = jobs.production.steps.map(({ run = '' }: Written) => run)
-    const record = runs.findLastIndex((run) => run.endsWith('smoke -- "$URL"')) + 1
+    const record = runs.findLastIndex((run) => run.endsWith('smoke "$URL"')) + 1
     expect(
       runs.flatMap((run, index) => (run.endsWith('production --record') ? [index] : [])),
     ).toEqual([record])
