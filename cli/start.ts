@@ -33,6 +33,10 @@ export const start = (terminal: Terminal) =>
         'change a thing, raise its revision. A line that is gone deletes nothing: write a change ' +
         'with "op": "delete"',
     )
+    .option(
+      '--cors-origin <origins...>',
+      'the origins whose pages may redeem sessions (default: all of them)',
+    )
     .action(async ({ port, ...options }) => {
       if (options.watch && options.catalog === undefined)
         throw new UsageError('--watch needs --catalog FILE.')

@@ -1,7 +1,6 @@
 /**
- * @returns the known name that the fewest edits lead to, or undefined if each takes edits in more
- * than half of the letters, or
- *   more than `mostEdits`
+ * Returns the known name that the fewest edits lead to. Returns undefined if each takes edits in
+ * more than half of the letters or more than `mostEdits`. One or two letters are near nothing.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
 export function nearest(
@@ -10,7 +9,9 @@ export function nearest(
   mostEdits = Number.POSITIVE_INFINITY,
 ) {
   const most = (candidate: string) =>
-    Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
+    Math.min(name.length, candidate.length) < 3
+      ? 0
+      : Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
   const [best] = known
     .filter((candidate) => Math.abs(name.length - candidate.length) <= most(candidate))
     .map((candidate) => ({

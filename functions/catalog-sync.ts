@@ -96,7 +96,7 @@ function reasonOf(result: Processed['result']): string | undefined {
 
 /** A message with one change. All of them look alike. */
 const warmUpRequests = () => {
-  const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: '', parentId: null } }
+  const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: 'f', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
   return [
     {

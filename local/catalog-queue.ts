@@ -67,6 +67,11 @@ export class CatalogQueue {
     return this.#dead.splice(0).map(({ body }) => this.send(body)).length
   }
 
+  /** Deletes all dead letters. @returns how many there were */
+  deleteDead(): number {
+    return this.#dead.splice(0).length
+  }
+
   idle(): Promise<void> {
     return this.#work
   }
@@ -130,14 +135,15 @@ export const catalogChangesPath = '/_local/catalog-changes'
 
 /**
  * Takes catalog changes as the queue of a deployed stage does, on the local server alone: `POST`
- * sends a message, `GET` says what is pending and dead, and `POST /redrive` sends the dead letters
- * again.
+ * sends a message, `GET` says what is pending and dead, `POST /redrive` sends the dead letters
+ * again, and `DELETE /dead` deletes them.
  */
 export const catalogChanges = (queue: CatalogQueue) =>
   new Hono()
     .use(noWebPages)
     .get('/', (c) => c.json({ pending: queue.pending, deadLetters: queue.deadLetters }))
     .post('/redrive', (c) => c.json({ sent: queue.redrive() }, 202))
+    .delete('/dead', (c) => c.json({ deleted: queue.deleteDead() }))
     .post(
       '/',
       bodyLimit({

@@ -7,13 +7,19 @@ import { queueFrom } from './queue.ts'
 export const dead = (terminal: Terminal) =>
   verb('dead', 'Shows the changes that became dead letters, each below the reason.', {
     examples: ['npx embed-access catalog dead'],
+    deletes: 'nothing; with --delete all dead letters of the local server',
     one: 'there is one',
-  }).action(async () => {
-    const letters = await Array.fromAsync(queueFrom(terminal.env).deadLetters())
-    if (letters.length > 0) terminal.exitCode = 1
-    const lines = letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']
-    linesTo(terminal.out)(...lines)
   })
+    .option('--delete', 'deletes all dead letters of the local server instead')
+    .action(async ({ delete: deletes }) => {
+      const queue = queueFrom(terminal.env)
+      const print = linesTo(terminal.out)
+      if (deletes) return print(`deleted ${await queue.deleteDead()}`)
+      const letters = await Array.fromAsync(queue.deadLetters())
+      if (letters.length > 0) terminal.exitCode = 1
+      const lines = letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']
+      print(...lines)
+    })
 
 /**
  * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.

@@ -27,9 +27,15 @@ export class NotLines extends Error {
 
 /**
  * A file of catalog changes, one per line, gzipped or not.
+ * @param path `-` for standard input
  * @throws Error with a plain sentence for a file that cannot be read
  */
-export async function openCatalogFile(path: string) {
+export async function openCatalogFile(path: string, input: Readable = process.stdin) {
+  if (path === '-')
+    return {
+      lines: (after = 0) => linesOf('standard input', input, after),
+      progress: () => undefined,
+    }
   const source = createReadStream(path)
   try {
     await once(source, 'readable')

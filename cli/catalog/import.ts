@@ -3,7 +3,7 @@ import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { quietOption } from '../command.ts'
 import { optionWords, shellWord } from '../shell-word.ts'
-import { linesTo, type Terminal } from '../terminal.ts'
+import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
 import { dryRunOf } from './dry-run.ts'
 import { applyingTo, importFile, strictly, summaryOf, type Told } from './importing.ts'
@@ -29,7 +29,7 @@ export const importCatalog = (terminal: Terminal) => {
     deletes: 'what the file says is deleted',
     one: 'a line was refused, failed or had no effect',
   })
-    .argument('<file>', 'the changes')
+    .argument('<file>', 'the changes; - for standard input')
     .addOption(quietOption)
     .addOption(
       new Option(
@@ -46,6 +46,7 @@ export const importCatalog = (terminal: Terminal) => {
       '--strict',
       'refuses fields that this version does not know, instead of leaving them out',
     )
+    .option('--verbose', 'names the lines that are skipped too, because a newer change is there')
     .option(
       '--json',
       'prints {"applied", "skipped", "refused", "failed", "lines": [{"line", "isWrong", ' +
@@ -53,6 +54,8 @@ export const importCatalog = (terminal: Terminal) => {
     )
     .action(async (file, options) => {
       const { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data } = options
+      const { verbose: isVerbose } = options
+      if (resume && file === '-') throw new UsageError('Only the import of a file can be resumed.')
       const lines: Told[] = []
       const tell = (told: Told) => {
         if (told.isWrong) terminal.exitCode = 1
@@ -67,11 +70,11 @@ export const importCatalog = (terminal: Terminal) => {
       }
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
-        const state = await importState(storage, file, resume)
+        const state = file === '-' ? undefined : await importState(storage, file, resume)
         const strict = isStrict ? ' --strict' : ''
         const place = optionWords({ '--url': url, '--data': data })
         const again = `npx embed-access catalog import ${shellWord(file)} --resume${strict}${place}`
-        terminal.interrupted = () => (state.isKept() ? `Continue with: ${again}` : undefined)
+        terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
         const slow = retryingStorage(storage, {
@@ -81,7 +84,7 @@ export const importCatalog = (terminal: Terminal) => {
           slowness,
         })
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
-        return importFile(work, file, { err, isQuiet, state, slowness, tell })
+        return importFile(work, file, { err, isQuiet, isVerbose, state, slowness, tell })
       })
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
     })

@@ -16,8 +16,10 @@ export type Told = { readonly line: number; readonly isWrong: boolean; readonly 
 export type Reporting = {
   readonly err?: Output
   readonly isQuiet?: boolean | undefined
+  /** Names lines that are skipped too. */
+  readonly isVerbose?: boolean | undefined
   /** Where to keep how far it is; left out: nowhere. */
-  readonly state?: ImportState
+  readonly state?: ImportState | undefined
   /** How much the database throttles, which is shown while a batch waits. */
   readonly slowness?: Slowness
   readonly tell?: (told: Told) => void
@@ -78,7 +80,7 @@ const most = { items: 500, bytes: 8 * 1024 * 1024 }
 export async function importFile(
   work: Work,
   path: string,
-  { err = process.stderr, isQuiet, state, slowness, tell }: Reporting = {},
+  { err = process.stderr, isQuiet, isVerbose, state, slowness, tell }: Reporting = {},
 ): Promise<ImportCounts> {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
@@ -106,7 +108,7 @@ export async function importFile(
       for (const [index, result] of results.entries()) {
         line = batch[index]?.number as number
         counts[result.outcome] += 1
-        const texts = textsOf(line, result)
+        const texts = textsOf(line, result, isVerbose)
         if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
         for (const text of texts) tell?.({ line, ...text })
       }
@@ -137,12 +139,14 @@ const stopping =
     return results
   }
 
-function textsOf(line: number, result: Result): Omit<Told, 'line'>[] {
+function textsOf(line: number, result: Result, isVerbose = false): Omit<Told, 'line'>[] {
   const wrong = (text: string) => ({ isWrong: true, text })
   if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
   if (result.outcome === 'failed')
     return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
   const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
+  if (result.outcome === 'skipped' && result.differs === undefined && isVerbose)
+    return [{ isWrong: false, text: `line ${line}: skipped, what is stored is as new or newer` }]
   if (result.differs === undefined) return warnings
   const advice = 'differs from what is stored under this revision; raise its revision'
   return [...warnings, wrong(`line ${line}: ${result.differs} ${advice}`)]

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { verb } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 
@@ -17,11 +17,7 @@ export const init = (terminal: Terminal) =>
 
 /** @throws Error with a plain sentence if one of the two files is there */
 async function writeExample(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw ['EEXIST', 'ENOTDIR'].includes(error.code ?? '')
-      ? new Error(`${directory} is no directory.`)
-      : error
-  })
+  await makeDirectory(directory)
   for (const name of ['catalog.ndjson', 'README.md']) {
     const path = join(directory, name)
     await copyFile(
@@ -34,4 +30,16 @@ async function writeExample(directory: string): Promise<void> {
         : error
     })
   }
+}
+
+/** Makes a directory and those above it. Node's own way to do that never ends below /proc. */
+async function makeDirectory(directory: string): Promise<void> {
+  const above = dirname(directory)
+  if (!existsSync(above)) await makeDirectory(above)
+  await mkdir(directory).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' && (await stat(directory)).isDirectory()) return
+    if (['EEXIST', 'ENOTDIR'].includes(error.code ?? ''))
+      throw new Error(`${directory} is no directory.`)
+    throw new Error(`The directory ${directory} cannot be made: ${error.code}.`, { cause: error })
+  })
 }

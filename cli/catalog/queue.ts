@@ -13,12 +13,15 @@ import {
   type SendMessages,
 } from '../../functions/catalog-queue/message.ts'
 import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
+import { UsageError } from '../terminal.ts'
 
 export type Queue = {
   readonly send: SendMessages
   deadLetters(): AsyncIterable<Message>
   /** Begins to move all dead letters to the queue. @returns how many there are */
   redrive(): Promise<number>
+  /** Deletes all dead letters, of the local server alone. @returns how many there were */
+  deleteDead(): Promise<number>
 }
 
 /**
@@ -80,6 +83,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn }))
       return count
     },
+    deleteDead: () =>
+      Promise.reject(new UsageError("A deployed stage's letters are deleted in SQS's console.")),
   }
 }
 
@@ -121,5 +126,6 @@ function localQueue(url: string): Queue {
       yield* (await call<{ readonly deadLetters: readonly Message[] }>('GET', '')).deadLetters
     },
     redrive: async () => (await call<{ sent: number }>('POST', '/redrive')).sent,
+    deleteDead: async () => (await call<{ deleted: number }>('DELETE', '/dead')).deleted,
   }
 }

@@ -1,9 +1,11 @@
+import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { linesTo, type Output, type Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
+import { importFile, type Work } from './importing.ts'
 import { type Queue, queueFrom } from './queue.ts'
 
 export const send = (terminal: Terminal) =>
@@ -12,7 +14,7 @@ export const send = (terminal: Terminal) =>
     'Sends the catalog changes of a file to the queue of a deployed stage, or of the local server.',
     {
       examples: ['npx embed-access catalog send changes.ndjson'],
-      one: 'a line is too large',
+      one: 'a line is too large, or not valid: then nothing is sent',
     },
   )
     .argument('<file>', 'the changes')
@@ -20,6 +22,7 @@ export const send = (terminal: Terminal) =>
     .action(async (file, { quiet }) => {
       terminal.interrupted = () => 'Send the file again: changes may come twice.'
       const queue = queueFrom(terminal.env)
+      await requireValid(file, terminal.err)
       const counts = await sendFile(queue, file, terminal.err, quiet)
       const { sent, tooLarge, withoutRevision } = counts
       if (tooLarge > 0) terminal.exitCode = 1
@@ -36,6 +39,13 @@ const mostLines = 100
 const mostBytes = 256 * 1024
 
 const mostMessages = 10
+
+/** A change that is not valid would become a dead letter. So none is sent. */
+async function requireValid(path: string, err: Output): Promise<void> {
+  const check: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
+  const { refused } = await importFile(check, path, { err, isQuiet: true })
+  if (refused > 0) throw new Error('The file has changes that are not valid. Nothing was sent.')
+}
 
 async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
   const file = await openCatalogFile(path)

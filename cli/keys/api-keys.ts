@@ -12,6 +12,7 @@ import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { routes } from '../../functions/operations/operations.ts'
 
 type NewApiKey = {
   readonly account: string
@@ -46,6 +47,7 @@ export async function createApiKey(
     throw new Error(`Account ${printable(accountId)} has no user ${userId}. ${advice}`)
   }
   await requireReadable(storage, accountId, user, deploymentIds ?? [])
+  requireOpen(user, operations)
   const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const data = {
@@ -148,6 +150,18 @@ async function requireReadable(
   throw new Error(
     `User ${user.id} may not read deployment ${unreadable}, so the key would not open it. ` +
       'No key was made.',
+  )
+}
+
+/** A key that is limited to operations of admins opens nothing for anybody else. */
+function requireOpen({ id, roles }: User, wanted: readonly string[] = []): void {
+  if (roles.includes('admin') || wanted.length === 0) return
+  const isForAdmins = (name: string) =>
+    routes.find((route) => route.id === name)?.access === 'admin'
+  const closed = wanted.filter(isForAdmins)
+  if (closed.length === 0) return
+  throw new Error(
+    `User ${id} is no admin, so the key would not open ${closed.join(', ')}. No key was made.`,
   )
 }
 

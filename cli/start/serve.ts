@@ -26,6 +26,7 @@ type Options = {
   readonly data?: string | undefined
   readonly catalog?: string | undefined
   readonly watch?: boolean | undefined
+  readonly corsOrigin?: readonly string[] | undefined
 }
 
 /** Serves until a signal ends the process. */
@@ -41,7 +42,8 @@ export async function serve(port: number, options: Options): Promise<void> {
   }
 }
 
-async function serveAt(port: number, { data, catalog, watch }: Options): Promise<void> {
+async function serveAt(port: number, options: Options): Promise<void> {
+  const { data, catalog, watch, corsOrigin: corsOrigins = ['*'] } = options
   const external = process.env.DYNAMODB_ENDPOINT || undefined
   if (data !== undefined && external !== undefined) {
     throw new Error(
@@ -76,7 +78,7 @@ async function serveAt(port: number, { data, catalog, watch }: Options): Promise
     // it.
     .get('/local/engine.json', (c) => c.json({ endpoint: address }))
   if (external === undefined) app.route(databasePath, engineProxy(endpoint))
-  const server = await createLocalService({ ...service, corsOrigins: ['*'] }, app)
+  const server = await createLocalService({ ...service, corsOrigins }, app)
   await listen(server, port)
   print(`Listening on ${url}`)
   print(`API reference: ${url}/docs`)

@@ -198,7 +198,7 @@ describe('a change is told what is wrong', () => {
   })
 
   test.each([
-    ['folder', 'name', 65_536],
+    ['group', 'description', 65_536],
     ['dbtSync', 'errorMessage', 262_144],
   ] as const)('with a %s of a byte more than there may be', (kind, field, most) => {
     const sized = (bytes: number) => {

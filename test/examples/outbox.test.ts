@@ -10,6 +10,7 @@ import {
 } from '../../examples/outbox/publisher.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { localApp } from '../../local/local-app.ts'
+import { put } from '../support/catalog.ts'
 import { exported, newTables, now } from '../support/database.ts'
 import { listening } from '../support/temporary.ts'
 
@@ -51,13 +52,18 @@ const row = (id: number, version: number, more: object = {}) =>
     ...more,
   })
 
+/** So large that a message takes fewer than a hundred. */
+const large = (id: number) =>
+  JSON.stringify(put('group', { accountId: 'acme', name: `g${id}`, description: 'x'.repeat(5000) }))
+
 test('the example of an outbox sends every change, in messages that the queue takes', async () => {
   const outbox = outboxOf([
     ...Array.from({ length: 250 }, (_, id) => row(id, 1)),
-    ...Array.from({ length: 250 }, (_, id) => row(id, 2, { name: 'x'.repeat(5000) })),
+    ...Array.from({ length: 250 }, (_, id) => row(id, 2)),
+    ...Array.from({ length: 250 }, (_, id) => large(id)),
     ...Array.from({ length: 100 }, (_, id) => row(id, 3, { deleted: true })),
   ])
-  expect(await publish(outbox, toLocalServer(url))).toBe(600)
+  expect(await publish(outbox, toLocalServer(url))).toBe(850)
   expect(outbox.rows).toEqual([])
   await queue.idle()
   const lines = (await exported(storage))

@@ -4,7 +4,7 @@ import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
-import { folder, revised } from '../support/catalog.ts'
+import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { exported, newTables, now, sentBy } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 
@@ -76,13 +76,15 @@ describe('the local queue', () => {
   })
 
   test('takes more than a call of Lambda can carry, in several calls', async () => {
-    const large = (id: number) => first(folder(3, id, null, 'x'.repeat(60_000)))
+    const large = (id: number) =>
+      first(put('group', { accountId: 'a3', name: `g${id}`, description: 'x'.repeat(60_000) }))
     const messages = Array.from({ length: 12 }, (_, index) =>
       Array.from({ length: 16 }, (_, line) => large(index * 16 + line)).join('\n'),
     )
     await Promise.all(messages.map((body) => post(body)))
     await queue.idle()
-    expect(await there(3)).toBe(12 * 16)
+    const groups = (await exported(storage)).filter((line) => line.includes('"accountId":"a3"'))
+    expect(groups).toHaveLength(12 * 16)
   })
 
   test('takes no message that SQS would not take, and nothing from a web page', async () => {
@@ -99,13 +101,33 @@ describe('the local queue', () => {
 })
 
 describe('npx embed-access catalog', () => {
+  test('send sends nothing of a file with a change that is not valid', async () => {
+    const lines = [first(folder(7, 1, null)), first(folder(7, -1, null))]
+    const file = await fileIn(directory, 'invalid.ndjson', lines)
+    const { code, said } = await catalog('send', file)
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^line 2: [\s\S]*Nothing was sent\.\n$/),
+    ])
+    expect([queue.pending, await there(7)]).toEqual([0, 0])
+  })
+
+  test('dead --delete deletes the dead letters of the local server', async () => {
+    await post('{"kind":"folder"}')
+    await queue.idle()
+    expect(await catalog('dead', '--delete')).toMatchObject({ code: 0, output: 'deleted 1\n' })
+    expect(queue.deadLetters).toEqual([])
+  })
+
   test('send fills the queue, dead shows what was refused, and redrive sends it again', async () => {
     const changes = Array.from({ length: 250 }, (_, id) => first(folder(5, id, null)))
-    const lines = [...changes, folder(5, 999, null), '{"kind":"nothing"}']
+    const lines = [...changes, folder(5, 999, null)]
     expect(await catalog('send', await fileIn(directory, 'changes.ndjson', lines))).toMatchObject({
       code: 0,
-      printed: expect.stringContaining('sent 252, too large 0\n2 without a revision'),
+      printed: expect.stringContaining('sent 251, too large 0\n1 without a revision'),
     })
+    // Another producer may send what is not valid.
+    await post('{"kind":"nothing"}')
     await queue.idle()
     expect(await there(5)).toBe(251)
 
@@ -123,7 +145,7 @@ describe('npx embed-access catalog', () => {
   })
 
   test('send names lines that are larger than a message, and sends the others', async () => {
-    const large = first(folder(6, 1, null, 'x'.repeat(1_048_576)))
+    const large = first(workbook(6, 1, { meta: { text: 'x'.repeat(1_048_576) } }))
     const file = await fileIn(directory, 'large.ndjson', [large, first(folder(6, 2, null))])
     const { code, printed } = await catalog('send', file)
     expect(code).toBe(1)
