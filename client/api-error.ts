@@ -20,34 +20,35 @@ export type InputError = components['schemas']['InputError']
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly status: number
+  declare readonly status: number
   /** The code to branch on. Undefined if API Gateway itself refused the request. */
-  readonly code: ErrorCode | undefined
+  declare readonly code: ErrorCode | undefined
   /** Every mistake in the input. Empty if the input is not the reason. */
-  readonly errors: readonly InputError[]
+  declare readonly errors: readonly InputError[]
   /** The id of the request in the logs of the service. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** How long to wait before another try, if the service says so. */
-  readonly retryAfterSeconds: number | undefined
+  declare readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
-    const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<
-      Problem & GatewayError
-    >
-    super(problem.message ?? `The service answered ${response.status}.`)
-    this.status = response.status
-    this.code = problem.code
-    this.errors = problem.errors ?? []
-    this.requestId = problem.requestId ?? response.headers.get('apigw-requestid') ?? undefined
-    this.retryAfterSeconds = retryAfterSeconds(response)
+    const { status, headers } = response
+    const {
+      code,
+      message = `The service answered ${status}.`,
+      errors = [],
+      requestId = headers.get('apigw-requestid') ?? undefined,
+    } = (body ?? {}) as Partial<Problem & GatewayError>
+    super(message)
+    const retryAfterSeconds = secondsToWait(response)
+    Object.assign(this, { status, code, errors, requestId, retryAfterSeconds })
   }
 }
 
-/** `Retry-After` is a number of seconds or a date, by the clock of whoever answers. */
-export function retryAfterSeconds({ headers }: Response): number | undefined {
-  const value = headers.get('retry-after') ?? ''
-  if (/^\d+$/.test(value)) return Number(value)
-  const now = Date.parse(headers.get('date') ?? '') || Date.now()
-  const seconds = (Date.parse(value) - now) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+/** `Retry-After` is a number of seconds or a date. */
+export function secondsToWait({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after')
+  if (!value) return undefined
+  const seconds = Number(value)
+  const untilDate = (Date.parse(value) - Date.now()) / 1000
+  return seconds >= 0 ? seconds : Math.max(0, untilDate) || undefined
 }

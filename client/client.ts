@@ -1,16 +1,8 @@
-import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
-import { ApiError } from './api-error.ts'
+import { callerOf, requireWebAddress, type Service } from './call.ts'
 import type { components, operations, paths } from './contract.ts'
-import { type Pages, pagesOf } from './pages.ts'
-import { type EmbedSession, type RedeemOptions, redeemSession } from './redeem.ts'
-import { isExchange, withRetries } from './retries.ts'
+import { type Page, type Pages, pagesOf } from './pages.ts'
+import { withRetries } from './retries.ts'
 import { realTime, type Time } from './time.ts'
-
-/**
- * The longest that the service may take to redeem a session or to end a token, in milliseconds. All
- * callers that need a token wait for it.
- */
-const longestAnswer = 15_000
 
 type Schemas = components['schemas']
 
@@ -22,178 +14,139 @@ export type EmbedAccess = Schemas['EmbedAccess']
 export type AccessExplanation = Schemas['AccessExplanation']
 export type DryRun = Schemas['DryRun']
 
-/** The filters of a list, and the size of its pages. */
-type Query<Operation extends keyof operations> = Omit<
-  NonNullable<operations[Operation]['parameters']['query']>,
-  'after'
->
+/** What an operation takes in its path and its query. A list makes its cursors itself. */
+type Input<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['path']> &
+  Omit<NonNullable<operations[Id]['parameters']['query']>, 'after'>
 
-export type ClientOptions = {
-  /** The address of the service, such as `https://api.example.com`. */
-  readonly baseUrl: string
-  /**
-   * An API key or token, or a function that returns the current one. Not needed to redeem a
-   * session.
-   */
-  readonly token?: string | (() => string | Promise<string>) | undefined
-  /** In place of the global `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+export type ClientOptions = Service & {
+  /** An API key or token, or a function that returns the current one. */
+  readonly token: string | (() => string | Promise<string>)
 }
 
-/** All of an embed tenant, or one of its external users. */
-export type EndUsers = { readonly embedTenantName: string; readonly externalId?: string }
+/** How one call is made. Of a list, each of its pages. */
+export type CallSettings = {
+  /** Ends the call. It then throws the reason of the signal. */
+  readonly signal?: AbortSignal
+  /** The longest that the call may take with its retries, in milliseconds. Without it, no limit. */
+  readonly timeout?: number
+  /** Further headers, such as `traceparent`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A session, all of an embed tenant, or one of its external users. */
+export type Revoked =
+  | { readonly sessionId: string }
+  | { readonly embedTenantName: string; readonly externalId?: string }
 
 export type Client = {
-  /** Makes a session for an end user. Call it at a backend, never in a browser. */
-  generateSession(request: SessionRequest): Promise<{ readonly sessionId: string }>
+  /** Makes a session for an end user. */
+  generateSession(
+    request: SessionRequest,
+    settings?: CallSettings,
+  ): Promise<Schemas['GeneratedSession']>
   /** Checks a request like {@link Client.generateSession}, and makes no session. */
-  tryGenerateSession(request: SessionRequest): Promise<DryRun>
-  /** Redeems a session id, which works once, and keeps its token fresh. Call it in the browser. */
-  redeem(sessionId: string, options?: RedeemOptions): Promise<EmbedSession>
-  /**
-   * Revokes a session: its token is refused from then on. Or, for admins, all of an embed tenant,
-   * or of a user of it.
-   */
-  revokeSession(revoked: string | EndUsers): Promise<void>
+  tryGenerateSession(request: SessionRequest, settings?: CallSettings): Promise<DryRun>
+  /** Revokes sessions: their tokens are refused from then on. */
+  revokeSession(revoked: Revoked, settings?: CallSettings): Promise<void>
   listEmbedTenantWorkbooks(
-    deploymentId: number,
-    embedTenantName: string,
-    query?: Query<'listEmbedTenantWorkbooks'>,
+    input: Input<'listEmbedTenantWorkbooks'>,
+    settings?: CallSettings,
   ): Pages<Workbook>
   /** Who can see a workbook: all embed users, and embed tenants by name. */
   listWorkbookEmbedAccess(
-    deploymentId: number,
-    workbookId: number,
-    query?: Query<'listWorkbookEmbedAccess'>,
+    input: Input<'listWorkbookEmbedAccess'>,
+    settings?: CallSettings,
   ): Pages<EmbedAccess>
   /** Why an embed tenant sees a workbook, or does not. */
   explainEmbedAccess(
-    deploymentId: number,
-    workbookId: number,
-    embedTenantName: string,
+    input: Required<Omit<Input<'listWorkbookEmbedAccess'>, 'first'>>,
+    settings?: CallSettings,
   ): Promise<AccessExplanation>
-  listDbtSyncs(deploymentId: number, query?: Query<'listDbtSyncs'>): Pages<DbtSync>
-  listNotifications(deploymentId: number, query?: Query<'listNotifications'>): Pages<Notification>
-  /** Every operation by method and path. It throws the same errors. */
-  readonly api: FetchClient<paths>
+  listDbtSyncs(input: Input<'listDbtSyncs'>, settings?: CallSettings): Pages<DbtSync>
+  listNotifications(input: Input<'listNotifications'>, settings?: CallSettings): Pages<Notification>
 }
 
 /**
- * Makes a client of the service. It throws an {@link ApiError} for every answer that is not a
- * success. What fails for a moment it sends again, up to three times, except for the exchange of a
- * session.
- * @throws TypeError if `baseUrl` is no URL of http or https; in a browser it may be relative
- * @example const client = createClient({ baseUrl: 'https://api.example.com', token:
- * process.env.API_KEY }) const { sessionId } = await client.generateSession({ deploymentId: 1001,
- * externalId: 'user-1' }) for await (const sync of client.listDbtSyncs(1001, { status: 'FAILED'
- * }).items()) console.log(sync.errorMessage)
+ * Makes a client of the service, for a backend.
+ * @throws TypeError if `baseUrl` is no URL of http or https
+ * @example const client = createClient({ baseUrl: 'https://api.example.com', token: apiKey })
  */
 export const createClient = (options: ClientOptions): Client => clientIn(realTime, options)
 
 /** {@link createClient} in a time of its own, for tests. The package does not export it. */
-export function clientIn(
-  time: Time,
-  { baseUrl, token, fetch = globalThis.fetch }: ClientOptions,
-): Client {
-  requireWebAddress(baseUrl)
-  const send = (request: Request) =>
-    fetch(request).catch((error: unknown) => rethrow(error, request))
-  const api = createFetchClient<paths>({ baseUrl, fetch: withRetries(send, time) })
-  api.use({
-    async onRequest({ request }) {
-      // The session id is the credential of the exchange.
-      if (token !== undefined && !isExchange(request) && !request.headers.has('authorization')) {
-        request.headers.set(
-          'authorization',
-          `Bearer ${typeof token === 'string' ? token : await token()}`,
-        )
-      }
-    },
-    async onResponse({ response }) {
-      if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
-    },
-  })
+export function clientIn(time: Time, { token, ...service }: ClientOptions): Client {
+  requireWebAddress('baseUrl', service.baseUrl)
+  const call = callerOf({ ...service, fetch: withRetries(time, service.fetch) })
 
-  const generate = (body: SessionRequest, dryRun: 'true' | 'false') =>
-    dataOf(api.POST('/api/v1/embed/generate-session', { body, params: { query: { dryRun } } }))
-  const exchange = (sessionId: string) =>
-    dataOf(
-      api.POST('/api/v1/embed/session/token', {
-        body: { sessionId },
-        signal: time.timeout(longestAnswer),
-      }),
-    )
-  const embedAccess = (path: { deploymentId: number; workbookId: number }, query: object) =>
-    dataOf(
-      api.GET('/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access', {
-        params: { path, query },
-      }),
-    )
-
-  /** A token that is refused has ended already. */
-  const endToken = async (embedToken: string) => {
-    const headers = { authorization: `Bearer ${embedToken}` }
-    const signal = time.timeout(longestAnswer)
-    await api.DELETE('/api/v1/embed/session', { headers, signal }).catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.status === 401)) throw error
+  async function ask<Answer>(
+    method: string,
+    path: string,
+    { signal, timeout, headers }: CallSettings = {},
+    body?: object,
+  ): Promise<Answer> {
+    const signals = [signal, timeout === undefined ? undefined : time.timeout(timeout)]
+    const authorization = `Bearer ${typeof token === 'string' ? token : await token()}`
+    const called = call(method, path, {
+      headers: { authorization, ...headers },
+      signal: AbortSignal.any(signals.filter((each) => each !== undefined)),
+      body,
     })
+    // What the caller has aborted ends with the caller's own reason.
+    const response = await called.catch((error: unknown) => {
+      throw signal?.aborted ? signal.reason : error
+    })
+    // The types are the contract's, which the service's tests compare with its answers.
+    return (response.status === 204 ? undefined : await response.json()) as Answer
   }
 
+  const get = <Answer>(path: keyof paths, input: object, settings?: CallSettings) =>
+    ask<Answer>('GET', addressOf(path, input), settings)
+  const listAt =
+    <Item>(path: keyof paths) =>
+    (input: object, settings?: CallSettings): Pages<Item> =>
+      pagesOf((cursor) => get<Page<Item>>(path, { ...input, ...cursor }, settings))
+
+  const sessions: keyof paths = '/api/v1/embed/generate-session'
+  const revoke: keyof paths = '/api/v1/embed/session/revoke'
+  const embedAccess: keyof paths =
+    '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access'
   return {
-    api,
-    generateSession: async (request) =>
-      (await generate(request, 'false')) as Schemas['GeneratedSession'],
-    tryGenerateSession: async (request) => (await generate(request, 'true')) as DryRun,
-    redeem: (sessionId, options = {}) =>
-      redeemSession({ exchange, endToken }, time, sessionId, options),
-    async revokeSession(revoked) {
-      const body = typeof revoked === 'string' ? { sessionId: revoked } : revoked
-      await api.POST('/api/v1/embed/session/revoke', { body })
+    generateSession: (request, settings) => ask('POST', sessions, settings, request),
+    tryGenerateSession: (request, settings) =>
+      ask('POST', `${sessions}?dryRun=true`, settings, request),
+    revokeSession: (revoked, settings) => ask('POST', revoke, settings, revoked),
+    listEmbedTenantWorkbooks: listAt(
+      '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
+    ),
+    listWorkbookEmbedAccess: listAt(embedAccess),
+    async explainEmbedAccess(input, settings) {
+      const { explanation } = await get<{ explanation: AccessExplanation }>(
+        embedAccess,
+        input,
+        settings,
+      )
+      return explanation
     },
-    listEmbedTenantWorkbooks: (deploymentId, embedTenantName, query) =>
-      pagesOf((cursor) => {
-        const params = { path: { deploymentId, embedTenantName }, query: { ...query, ...cursor } }
-        return dataOf(
-          api.GET('/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks', {
-            params,
-          }),
-        )
-      }),
-    listWorkbookEmbedAccess: (deploymentId, workbookId, query) =>
-      pagesOf((cursor) => embedAccess({ deploymentId, workbookId }, { ...query, ...cursor })),
-    explainEmbedAccess: async (deploymentId, workbookId, embedTenantName) =>
-      (await embedAccess({ deploymentId, workbookId }, { embedTenantName }))
-        .explanation as AccessExplanation,
-    listDbtSyncs: (deploymentId, query) =>
-      pagesOf((cursor) => {
-        const params = { path: { deploymentId }, query: { ...query, ...cursor } }
-        return dataOf(api.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params }))
-      }),
-    listNotifications: (deploymentId, query) =>
-      pagesOf((cursor) => {
-        const params = { path: { deploymentId }, query: { ...query, ...cursor } }
-        return dataOf(api.GET('/api/v1/deployments/{deploymentId}/notifications', { params }))
-      }),
+    listDbtSyncs: listAt('/api/v1/deployments/{deploymentId}/dbt-sync'),
+    listNotifications: listAt('/api/v1/deployments/{deploymentId}/notifications'),
   }
 }
 
-/** A page in a browser may name its own origin by a path. */
-function requireWebAddress(baseUrl: string): void {
-  const isRelative = 'location' in globalThis && /^\/(?!\/)/.test(baseUrl)
-  if (isRelative || (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl))) return
-  throw new TypeError(
-    'baseUrl must be the address of the service, such as https://api.example.com, not ' +
-      `${JSON.stringify(baseUrl)}.`,
-  )
+/**
+ * The path with its parameters, and the others as the query. null counts as left out.
+ * @throws TypeError for a parameter of the path that would not be one segment of it
+ */
+function addressOf(path: string, input: object): string {
+  const query = new URLSearchParams()
+  const named = new Map<string, unknown>(Object.entries(input))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(named.get(name) ?? '')
+    if (/^\.*$/.test(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`)
+    named.delete(name)
+    return encodeURIComponent(value)
+  })
+  for (const [name, value] of named) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${filled}?${query}` : filled
 }
-
-/** Names the request that got no answer in time. What the caller has aborted stays as it is. */
-function rethrow(error: unknown, { method, url, signal }: Request): never {
-  if (signal.aborted && signal.reason?.name !== 'TimeoutError') throw error
-  const reason = error instanceof Error ? error.message : String(error)
-  throw new Error(`${method} ${url} got no answer: ${reason}`, { cause: error })
-}
-
-/** The data of an answer. Errors have been thrown before. */
-const dataOf = async <Data>(answer: Promise<{ readonly data?: Data | undefined }>) =>
-  (await answer).data as Data

@@ -1,3 +1,4 @@
+import { requireLike } from './call.ts'
 import { inTime } from './redeem.ts'
 import { realTime, type Time } from './time.ts'
 
@@ -12,7 +13,7 @@ const question = 'embed-access: new session'
  * DOM.
  */
 type Port = {
-  onmessage: ((message: { data: unknown }) => void) | null
+  onmessage: ((message: { data: { readonly sessionId?: unknown } }) => void) | null
   postMessage(data: unknown): void
   close(): void
 }
@@ -22,14 +23,16 @@ type Message = {
   readonly data: unknown
   readonly ports: Port[]
 }
-const window = globalThis as unknown as {
-  readonly parent: { postMessage(data: unknown, origin: string, ports: Port[]): void }
+type Page = {
+  readonly parent: Page
+  postMessage(data: unknown, origin: string, ports: Port[]): void
   addEventListener(
     type: 'message',
     listener: (message: Message) => void,
     options: { signal: AbortSignal },
   ): void
 }
+const window = globalThis as unknown as Page
 
 export type SessionServer = {
   /**
@@ -92,18 +95,16 @@ export function sessionFromHostIn(
   time: Time,
   { origins }: { readonly origins: readonly string[] },
 ) {
-  if (origins.length === 0) throw new TypeError('sessionFromHost needs an origin.')
-  for (const origin of origins) requireOrigin(origin)
+  const [first = '', ...others] = origins
+  for (const origin of [first, ...others]) requireOrigin(origin)
 
   return async () => {
-    if (Object.is(window.parent, globalThis))
-      throw new Error('This page is not embedded: there is no host to ask.')
+    if (window.parent === window) throw new Error('This page is not embedded.')
     const ports: Port[] = []
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
-      function hear({ data }: Pick<Message, 'data'>): void {
+      function hear({ data: { sessionId } }: { data: { readonly sessionId?: unknown } }): void {
         isHeard = true
-        const { sessionId } = (data ?? {}) as { readonly sessionId?: unknown }
         if (typeof sessionId === 'string') resolve(sessionId)
         else if (sessionId !== undefined) reject(new Error('The host gives no session.'))
       }
@@ -137,9 +138,6 @@ export function sessionFromHostIn(
  * message.
  */
 function requireOrigin(origin: string): void {
-  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return
-  throw new TypeError(
-    'An origin must be like https://app.example.com, without a path, not ' +
-      `${JSON.stringify(origin)}.`,
-  )
+  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
+  requireLike('An origin', origin, isOrigin && /^http/.test(origin))
 }

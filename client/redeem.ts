@@ -1,11 +1,17 @@
-import { ApiError } from './api-error.ts'
-import type { components } from './contract.ts'
+import type { ApiError } from './api-error.ts'
+import { type Call, callerOf, requireLike, type Service } from './call.ts'
+import type { components, paths } from './contract.ts'
 import { maxWaitSeconds } from './retries.ts'
-import type { Time } from './time.ts'
+import { realTime, type Time } from './time.ts'
+
+const session: keyof paths = '/api/v1/embed/session'
+const exchange: keyof paths = '/api/v1/embed/session/token'
 
 type EmbedToken = components['schemas']['EmbedToken']
 
-export type RedeemOptions = {
+export type RedeemOptions = Service & {
+  /** The first session id. Without it, `newSession` gives that too. */
+  readonly sessionId?: string | undefined
   /**
    * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token
    * can be renewed, and none be had where the answer to the exchange is lost.
@@ -34,8 +40,11 @@ export type EmbedSession = {
   end(): Promise<void>
 }
 
-/** How long before its expiry a token is renewed: a tenth of its lifetime, at most five minutes. */
-const marginSeconds = (expiresIn: number): number => Math.min(300, expiresIn / 10)
+/**
+ * The longest that the service may take to redeem a session or to end a token, in milliseconds. All
+ * callers that need a token wait for it.
+ */
+const longestAnswer = 15_000
 
 /**
  * The longest that `newSession` may take, in milliseconds. All callers that need a token wait for
@@ -47,7 +56,8 @@ const longestNewSession = 30_000
  * How long a page pauses before it tries a failed renewal again, in milliseconds. The pause doubles
  * with each failure.
  */
-const [shortestPause, longestPause] = [5_000, 300_000]
+const shortestPause = 5_000
+const longestPause = 300_000
 
 /**
  * How long a token lives that was replaced, in milliseconds: a request that has it may be under
@@ -64,73 +74,90 @@ type Target = {
 type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
 const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
 
-type Service = {
-  exchange(sessionId: string): Promise<EmbedToken>
-  endToken(token: string): Promise<void>
+type Held = {
+  readonly token: string
+  readonly margin: number
+  readonly secondsLeft: () => number
 }
 
-type Held = { readonly token: string; readonly expiresIn: number; readonly age: () => number }
-
 /**
- * Redeems a session and keeps its token fresh. The age of a token counts from before its request,
- * and the computer's clock may be wrong.
- * @example const newSession = async () => {
- *   const response = await fetch('/session', { method: 'POST' })
- *   if (!response.ok) throw new Error(`There is no new session: our backend answered ${response.status}.`)
- *   return (await response.json()).sessionId
- * } const session = await client.redeem(sessionId, { newSession }) const token = await
- * session.token() // before every request
+ * Redeems a session, which works once, and keeps its token fresh. The age of a token counts from
+ * before its request, and the computer's clock may be wrong.
+ * @throws TypeError if `baseUrl` is no address: of http or https, or a path of this origin
+ * @example const session = await redeem({ baseUrl: 'https://api.example.com', newSession })
  */
-export async function redeemSession(
-  { exchange, endToken }: Service,
+export const redeem = (options: RedeemOptions): Promise<EmbedSession> => redeemIn(realTime, options)
+
+/** {@link redeem} in a time of its own, for tests. The package does not export it. */
+export async function redeemIn(
   time: Time,
-  sessionId: string,
-  options: RedeemOptions,
+  { sessionId, newSession, onExpiring, ...service }: RedeemOptions,
 ): Promise<EmbedSession> {
-  const ask = options.newSession
-  const newSession = ask && (() => inTime(ask(), 'newSession', time))
-  const ended = new AbortController()
+  requireLike('baseUrl', service.baseUrl, /^(https?:\/)?\/(?!\/)/.test(service.baseUrl))
+  const caller = callerOf(service)
+  const page = window()
+  const ending = new AbortController()
+  const ended = ending.signal
+  /** Tokens that may still be valid. */
+  const alive = new Set<string>()
   let renewal: Promise<string> | undefined
   let retryPause = shortestPause
-  let isRetryDue = false
+  let wakes = 0
   let lastTold: string | undefined
-  const replaced = new Set<string>()
-  let held = await redeemOrReplace(sessionId)
+  let held = await redeemOrReplace(sessionId ?? (await another()))
   // Timers stop while a computer sleeps, and a renewal fails while it is offline.
-  window()?.document.addEventListener('visibilitychange', keepFresh, ended)
-  window()?.addEventListener('online', keepFresh, ended)
+  page?.document.addEventListener('visibilitychange', keepFresh, ending)
+  page?.addEventListener('online', keepFresh, ending)
 
-  async function redeem(id: string): Promise<Held> {
+  function call(method: string, path: string, what: Omit<Call, 'signal'>): Promise<Response> {
+    return caller(method, path, { ...what, signal: time.timeout(longestAnswer) })
+  }
+
+  async function exchanged(id: string): Promise<Held> {
     const age = time.startStopwatch()
-    const { token, expiresIn } = await exchange(id)
-    if (window()) time.pause((expiresIn - marginSeconds(expiresIn)) * 1000).then(keepFresh)
-    return { token, expiresIn, age }
+    const response = await call('POST', exchange, { body: { sessionId: id } })
+    const { token, expiresIn } = (await response.json()) as EmbedToken
+    // How long before its expiry it is renewed.
+    const margin = Math.min(300, expiresIn / 10)
+    alive.add(token)
+    wakeIn((expiresIn - margin) * 1000)
+    return { token, margin, secondsLeft: () => expiresIn - age() }
+  }
+
+  /** Has a page look at its token later. It then looks at no other time that was set before. */
+  function wakeIn(milliseconds: number): void {
+    wakes += 1
+    const wake = wakes
+    if (page) time.pause(milliseconds).then(() => wake === wakes && keepFresh())
   }
 
   /** A page that nobody sees needs no token. */
   function keepFresh(): void {
-    if (!ended.signal.aborted && window()?.document.visibilityState === 'visible')
-      token().catch(() => {})
+    if (!ended.aborted && page?.document.visibilityState === 'visible') token().catch(() => {})
   }
 
   /**
    * An exchange that failed may have used the session up, so it is not repeated: another session
-   * takes its place.
+   * takes its place. One that the service refuses stays refused.
    */
-  async function redeemOrReplace(id: string): Promise<Held> {
-    try {
-      return await redeem(id)
-    } catch (error) {
-      const wait = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0.5
-      if (!newSession || !mayBeLost(error) || wait > maxWaitSeconds) throw error
+  function redeemOrReplace(id: string): Promise<Held> {
+    return exchanged(id).catch(async (error: Partial<ApiError>) => {
+      const { code, status = 500, retryAfterSeconds: wait = 0.5 } = error
+      const mayBeLost = code === 'answer_lost' || status === 429 || status >= 500
+      if (!newSession || !mayBeLost || wait > maxWaitSeconds) throw error
       await time.pause(wait * 1000)
-      return redeem(await newSession())
-    }
+      return exchanged(await another())
+    })
+  }
+
+  async function another(): Promise<string> {
+    if (!newSession) throw new Error('newSession is missing.')
+    return inTime(newSession(), 'newSession', time)
   }
 
   /** Callers that come during a renewal share it. */
   async function renew(): Promise<string> {
-    if (ended.signal.aborted) throw new Error('The embed session was ended.')
+    if (ended.aborted) throw new Error('The session was ended.')
     renewal ??= replace().finally(() => {
       renewal = undefined
     })
@@ -138,58 +165,47 @@ export async function redeemSession(
   }
 
   async function replace(): Promise<string> {
-    if (!newSession)
-      throw new Error('The embed token has expired, and there is no newSession to get another.')
     const { token } = held
     try {
-      held = await redeemOrReplace(await newSession())
+      held = await redeemOrReplace(await another())
     } catch (error) {
-      retryLater()
+      // At random times, since other pages fail at the same moment.
+      wakeIn(retryPause * (1 + Math.random()))
+      retryPause = Math.min(2 * retryPause, longestPause)
       throw error
     }
     retryPause = shortestPause
-    replaced.add(token)
-    if (window()) time.pause(graceOfReplaced).then(() => endReplaced(token).catch(() => {}))
+    if (page) time.pause(graceOfReplaced).then(() => endToken(token).catch(() => {}))
     return held.token
   }
 
-  /** A page tries again by itself, at random times, since other pages fail at the same moment. */
-  function retryLater(): void {
-    if (!window() || isRetryDue) return
-    isRetryDue = true
-    time.pause(retryPause * (1 + Math.random())).then(() => {
-      isRetryDue = false
-      keepFresh()
-    })
-    retryPause = Math.min(2 * retryPause, longestPause)
-  }
-
-  async function endReplaced(token: string): Promise<void> {
-    if (!replaced.has(token)) return
-    await endToken(token)
-    replaced.delete(token)
-  }
-
   async function token(): Promise<string> {
-    if (ended.signal.aborted) return renew()
-    const { token, expiresIn, age } = held
-    if (expiresIn - age() > marginSeconds(expiresIn)) return token
+    if (ended.aborted) return renew()
+    const { token, secondsLeft, margin } = held
+    if (secondsLeft() > margin) return token
     return renew().catch((error: unknown) => {
-      const secondsLeft = Math.max(0, expiresIn - age())
-      if (!ended.signal.aborted && token !== lastTold) {
-        lastTold = token
-        options.onExpiring?.(secondsLeft)
-      }
-      if (secondsLeft > 0) return token
+      const left = Math.max(0, secondsLeft())
+      if (!ended.aborted && token !== lastTold) onExpiring?.(left)
+      lastTold = token
+      if (left > 0) return token
       throw error
     })
   }
 
+  /** A token that is refused has ended already. */
+  async function endToken(token: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` }
+    await call('DELETE', session, { headers }).catch((error: Partial<ApiError>) => {
+      if (error.status !== 401) throw error
+    })
+    alive.delete(token)
+  }
+
   async function end(): Promise<void> {
-    ended.abort()
-    // A renewal that is under way may give another token, long after this one is ended.
+    ending.abort()
+    // A renewal that is under way may give another token, long after these are ended.
     const renewed = renewal?.then(endToken, () => {})
-    await Promise.all([endToken(held.token), ...[...replaced].map(endReplaced), renewed])
+    await Promise.all([renewed, ...[...alive].map(endToken)])
   }
 
   return { token, renew, end }
@@ -204,14 +220,7 @@ export const inTime = (
   Promise.race([
     sessionId,
     new Promise<never>((_, reject) => {
-      const late = new Error(`${from} has not answered within ${longestNewSession / 1000} seconds.`)
-      timeout(longestNewSession).addEventListener('abort', () => reject(late))
+      timeout(longestNewSession).onabort = () =>
+        reject(new Error(`${from} has not answered within 30 seconds.`))
     }),
   ])
-
-/** Whether nobody knows what became of the session. One that the service refuses stays refused. */
-const mayBeLost = (error: unknown): boolean =>
-  !(error instanceof ApiError) ||
-  error.code === 'answer_lost' ||
-  error.status === 429 ||
-  error.status >= 500

@@ -1,7 +1,5 @@
 /** How the client waits and measures. Tests have their own. */
 export type Time = {
-  /** The computer's clock, in milliseconds since the epoch. */
-  now(): number
   /** Waits so many milliseconds. */
   pause(milliseconds: number): Promise<void>
   /** Starts a stopwatch, which returns the seconds since its start. */
@@ -11,7 +9,6 @@ export type Time = {
 }
 
 export const realTime: Time = {
-  now: Date.now,
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   // The clock that is ahead: the monotonic clock stops while a computer sleeps, and the other may
   // be set back.

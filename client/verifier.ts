@@ -1,13 +1,16 @@
 import { errors, type JSONWebKeySet, jwtVerify } from 'jose'
 import { ApiError } from './api-error.ts'
-import { type ClientOptions, clientIn } from './client.ts'
-import type { components } from './contract.ts'
+import { callerOf, requireWebAddress, type Service } from './call.ts'
+import type { components, paths } from './contract.ts'
 import { keysOf } from './key-set.ts'
+import { withRetries } from './retries.ts'
 import { realTime, type Time } from './time.ts'
+
+const session: keyof paths = '/api/v1/embed/session'
 
 export type EmbedTokenClaims = components['schemas']['EmbedTokenClaims']
 
-export type VerifierOptions = Pick<ClientOptions, 'fetch'> & {
+export type VerifierOptions = Pick<Service, 'fetch'> & {
   /** The address of the service, which is the issuer of its tokens. */
   readonly issuer: string
   /** The audience of the service: its address, unless its stage sets another. */
@@ -51,11 +54,12 @@ const maxRemembered = 10_000
  * audience: issuer, accountId: 'acme', checkRevocation: { everySeconds: 30 } }) const {
  * deploymentId, securityContext } = await verify(token)
  */
-export const createVerifier = (options: VerifierOptions) => verifierIn(realTime, options)
+export const createVerifier = (options: VerifierOptions) =>
+  verifierIn({ ...realTime, now: Date.now }, options)
 
 /** {@link createVerifier} in a time of its own, for tests. */
 export function verifierIn(
-  time: Time,
+  time: Time & { now(): number },
   options: VerifierOptions,
 ): (token: string) => Promise<EmbedTokenClaims> {
   const { issuer, audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
@@ -63,6 +67,7 @@ export function verifierIn(
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`createVerifier needs ${name}.`)
   }
+  requireWebAddress('issuer', issuer)
   async function readKeys(): Promise<JSONWebKeySet> {
     const address = `${issuer}/.well-known/jwks.json`
     const response = await fetch(new Request(address, { signal: time.timeout(longestAnswer) }))
@@ -102,10 +107,10 @@ export function verifierIn(
  */
 function questions(
   time: Time,
-  service: ClientOptions,
+  service: Service,
   everySeconds: number,
 ): (token: string) => Promise<boolean> {
-  const { api } = clientIn(time, service)
+  const call = callerOf({ ...service, fetch: withRetries(time, service.fetch) })
   const asked = new Map<string, { readonly age: () => number; readonly answer: Promise<boolean> }>()
   return (token) => {
     const last = asked.get(token)
@@ -116,7 +121,7 @@ function questions(
       headers: { authorization: `Bearer ${token}` },
       signal: time.timeout(longestAnswer),
     }
-    const answer = api.GET('/api/v1/embed/session', request).then(
+    const answer = call('GET', session, request).then(
       () => true,
       (error: unknown) => {
         if (error instanceof ApiError && error.status === 401) return false

@@ -55,9 +55,9 @@ const packages: Readonly<Record<string, RegExp>> = {
   core: /^(node:.+|@aws-sdk\/.+|valibot|jose)$/,
   'core/sessions': /^(node:.+|@aws-sdk\/.+|valibot|jose|color-name)$/,
   'local/playground': /^(preact(\/.+)?|jose)$/,
-  client: /^(jose|openapi-fetch|openapi-typescript|typescript|node:.+)$/,
+  client: /^(jose|openapi-typescript|typescript|node:.+)$/,
   // They use the client's package as everybody does.
-  examples: /^(node:.+|jose|@embed-access\/client)$/,
+  examples: /^(node:.+|hono(\/.+)?|@hono\/node-server(\/.+)?|@embed-access\/client(\/\w+)?)$/,
 }
 
 test('each folder imports what it may, and nothing else', async () => {
@@ -108,7 +108,7 @@ function importsOf(file: string): Import[] {
 
 function isAllowed(file: string, { name, path }: Import): boolean {
   if (path === undefined)
-    return (packages[folderOf(file, packages)] ?? /^(?!@embed-access\/client$)/).test(name)
+    return (packages[folderOf(file, packages)] ?? /^(?!@embed-access\/client)/).test(name)
   // Everybody else names core by its package.
   if (path.startsWith('core/') && !file.startsWith('core/') && name.startsWith('.')) return false
   const folder = folderOf(file)

@@ -25,9 +25,8 @@ PEOPLE = {
     "jon": {"name": "Jon Bergström", "embedTenantName": "fjordhus"},
 }
 FILES = {
-    "/application.js": (HERE / "application.js", "text/javascript"),
-    # The client in one file. `npm run example` makes it.
-    "/client.js": (HERE / "../../client/dist/browser.js", "text/javascript"),
+    # `npm run example` makes it.
+    "/embed-frame.js": (HERE / "../../client/dist/bundle/embed-frame.js", "text/javascript"),
     "/style.css": (HERE / "style.css", "text/css"),
     "/icon.svg": (HERE / "icon.svg", "image/svg+xml"),
 }

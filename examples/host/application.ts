@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createClient } from '@embed-access/client'
+import { createClient } from '@embed-access/client/server'
 import { clientFile, file, json, page, type Request, type Site } from './web.ts'
 
 /**
@@ -75,7 +75,7 @@ export function hostApplication(settings: {
         })
         if (loginOf(request) !== login) {
           // The person has logged out meanwhile.
-          await api.revokeSession(sessionId)
+          await api.revokeSession({ sessionId })
           return { status: 403 }
         }
         login.sessionIds.push(sessionId)
@@ -86,12 +86,11 @@ export function hostApplication(settings: {
         const login = loginOf(request)
         logins.delete(idIn(request))
         await Promise.all(
-          (login?.sessionIds ?? []).map((sessionId) => api.revokeSession(sessionId)),
+          (login?.sessionIds ?? []).map((sessionId) => api.revokeSession({ sessionId })),
         )
         return toStart(cookie('', 0))
       },
-      'GET /application.js': file('application.js'),
-      'GET /client.js': clientFile,
+      'GET /embed-frame.js': clientFile('embed-frame'),
       'GET /style.css': file('style.css'),
       'GET /icon.svg': file('icon.svg'),
     },

@@ -1,6 +1,7 @@
 // The embedded page. It gets its sessions from the page around it, at its start and whenever its
 // token ends.
-import { createClient, sessionFromHost } from '/client.js'
+import { redeem, sessionFromHost } from '/client.js'
+import { reportHeight } from '/embed-frame.js'
 
 const { apiUrl, host } = document.documentElement.dataset
 const at = (id) => document.getElementById(id)
@@ -45,14 +46,15 @@ const attempt = (ask) => async () => {
 at('refresh').onclick = attempt(() => session.token())
 at('renew').onclick = attempt(() => session.renew())
 
+reportHeight({ origins: [host] })
+
 await attempt(async () => {
-  const newSession = sessionFromHost({ origins: [host] })
-  const onExpiring = () => {
-    at('renewed').textContent = 'You are about to be logged out. Log in again.'
-  }
-  session = await createClient({ baseUrl: apiUrl }).redeem(await newSession(), {
-    newSession,
-    onExpiring,
+  session = await redeem({
+    baseUrl: apiUrl,
+    newSession: sessionFromHost({ origins: [host] }),
+    onExpiring: () => {
+      at('renewed').textContent = 'You are about to be logged out. Log in again.'
+    },
   })
   return session.token()
 })()

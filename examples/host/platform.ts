@@ -1,5 +1,5 @@
-import { createClient } from '@embed-access/client'
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import { createClient } from '@embed-access/client/server'
+import { createVerifier, TokenRefused } from '@embed-access/client/verify'
 import { clientFile, file, json, page, type Site } from './web.ts'
 
 /**
@@ -16,21 +16,13 @@ export function platform(settings: {
 }): Site {
   const { apiUrl, apiKey, host } = settings
   const api = createClient({ baseUrl: apiUrl, token: apiKey })
-  const keySet = createRemoteJWKSet(new URL('/.well-known/jwks.json', apiUrl))
-  const { ISSUER: issuer = apiUrl } = process.env
-
-  /** docs/verify-a-token.md says why each of these is checked. */
-  const claimsOf = async (authorization = '') => {
-    const token = authorization.replace(/^Bearer /, '')
-    const { payload } = await jwtVerify(token, keySet, {
-      issuer,
-      audience: issuer,
-      typ: 'embed+jwt',
-      algorithms: ['ES256'],
-      requiredClaims: ['exp', 'sub', 'jti'],
-    })
-    return payload as { readonly deploymentId: number; readonly embedTenantName?: string }
-  }
+  const { ISSUER: issuer = apiUrl, ACCOUNT: accountId = 'harborline' } = process.env
+  const verify = createVerifier({
+    issuer,
+    audience: issuer,
+    accountId,
+    checkRevocation: { everySeconds: 30 },
+  })
 
   return {
     policy:
@@ -40,21 +32,20 @@ export function platform(settings: {
       'GET /': () => page('embedded.html', { apiUrl, host }),
       'GET /workbooks': async ({ headers }) => {
         try {
-          const { deploymentId, embedTenantName = '' } = await claimsOf(headers.authorization)
+          const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
+          const { deploymentId, embedTenantName = '' } = await verify(token)
           const workbooks = []
-          for await (const { id, name } of api
-            .listEmbedTenantWorkbooks(deploymentId, embedTenantName)
-            .items()) {
-            workbooks.push({ id, name })
-          }
+          const seen = api.listEmbedTenantWorkbooks({ deploymentId, embedTenantName })
+          for await (const { id, name } of seen.items()) workbooks.push({ id, name })
           return json(workbooks)
         } catch (error) {
-          if (error instanceof errors.JOSEError) return { status: 401 }
+          if (error instanceof TokenRefused) return { status: 401 }
           throw error
         }
       },
       'GET /embedded.js': file('embedded.js'),
-      'GET /client.js': clientFile,
+      'GET /client.js': clientFile('browser'),
+      'GET /embed-frame.js': clientFile('embed-frame'),
       'GET /style.css': file('style.css'),
       'GET /icon.svg': file('icon.svg'),
     },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { ApiError } from '@embed-access/client'
+import { ApiError } from '@embed-access/client/server'
 
 /** What a route answers: a page or data, where to go, or nothing (204). */
 export type Answer = {
@@ -33,8 +33,9 @@ export const file = (name: string) => async (): Promise<Answer> => ({
   body: await readFile(new URL(name, import.meta.url), 'utf8'),
 })
 
-/** The client in one file, for pages without a bundler. */
-export const clientFile = file(import.meta.resolve('@embed-access/client/browser.js'))
+/** A part of the client in one file, for pages without a bundler. */
+export const clientFile = (name: 'browser' | 'embed-frame') =>
+  file(import.meta.resolve(`@embed-access/client/${name}.js`))
 
 /**
  * Reads a page, and puts values in the places of their names. Only values of our own: they are not

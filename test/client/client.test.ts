@@ -1,6 +1,6 @@
 import * as exported from '@embed-access/client'
-import { ApiError, createClient } from '@embed-access/client'
-import { expect, test, vi } from 'vitest'
+import { ApiError, createClient, redeem } from '@embed-access/client'
+import { describe, expect, test, vi } from 'vitest'
 import {
   allEmbedUsers,
   dbtSync,
@@ -32,13 +32,13 @@ const service = world([
     ...tenants.map((tenant) => share(2, 'workbook', 70, tenant)),
   ],
 ])
-const as = (token: string, send = fetch) =>
+const as = (token: string, send: (request: Request) => Promise<Response> = fetch) =>
   createClient({ baseUrl: service.url, token, fetch: send })
 
 test('the client goes through the pages of a list, each asked for when it is needed', async () => {
   const send = vi.fn(fetch)
   const sizes: number[] = []
-  for await (const { items } of as(keys.reader, send).listDbtSyncs(1, { first: 3 })) {
+  for await (const { items } of as(keys.reader, send).listDbtSyncs({ deploymentId: 1, first: 3 })) {
     sizes.push(items.length)
     expect(send).toHaveBeenCalledTimes(sizes.length)
   }
@@ -61,7 +61,9 @@ test('the client goes on after short or empty pages, as long as there is a next 
     send.mockResolvedValueOnce(Response.json({ items, pageInfo }))
   }
   const items = await Array.fromAsync(
-    as(keys.admin, send).listEmbedTenantWorkbooks(1, 'north').items(),
+    as(keys.admin, send)
+      .listEmbedTenantWorkbooks({ deploymentId: 1, embedTenantName: 'north' })
+      .items(),
   )
   expect(items.map(({ id }) => id)).toEqual([1])
   const asked = send.mock.calls.map(([request]) =>
@@ -72,33 +74,45 @@ test('the client goes on after short or empty pages, as long as there is a next 
 
 test('the client gives the items of each list, with its filters', async () => {
   const client = as(keys.admin)
-  const syncs = async (query: Parameters<typeof client.listDbtSyncs>[1]) =>
-    (await Array.fromAsync(client.listDbtSyncs(2, query).items())).map(({ syncJobId }) => syncJobId)
+  const syncs = async (query: Omit<Parameters<typeof client.listDbtSyncs>[0], 'deploymentId'>) => {
+    const pages = client.listDbtSyncs({ deploymentId: 2, ...query })
+    return (await Array.fromAsync(pages.items())).map(({ syncJobId }) => syncJobId)
+  }
   expect(await syncs({ status: 'FAILED', first: 1 })).toEqual(['f1', 'f2'])
   expect(await syncs({ status: 'FAILED', trigger: 'manual' })).toEqual(['f2'])
   expect(await syncs({ status: 'UNKNOWN' })).toEqual([])
 
   const workbooks = async (accessSource: 'tenant' | 'folder' | null) =>
     (
-      await Array.fromAsync(client.listEmbedTenantWorkbooks(1, 'north', { accessSource }).items())
+      await Array.fromAsync(
+        client
+          .listEmbedTenantWorkbooks({ deploymentId: 1, embedTenantName: 'north', accessSource })
+          .items(),
+      )
     ).map(({ id }) => id)
   expect([await workbooks('tenant'), await workbooks('folder')]).toEqual([[10], [11]])
   expect((await workbooks(null)).sort()).toEqual([10, 11])
 
   const notifications = async (dashboardId: number) =>
-    (await Array.fromAsync(client.listNotifications(1, { dashboardId }).items())).length
+    (await Array.fromAsync(client.listNotifications({ deploymentId: 1, dashboardId }).items()))
+      .length
   expect([await notifications(4), await notifications(5)]).toEqual([1, 0])
 
-  const seen = await Array.fromAsync(client.listWorkbookEmbedAccess(2, 70, { first: 2 }).items())
+  const shared = { deploymentId: 2, workbookId: 70 }
+  const seen = await Array.fromAsync(
+    client.listWorkbookEmbedAccess({ ...shared, first: 2 }).items(),
+  )
   expect(seen.map(({ grantee }) => grantee)).toEqual(tenants)
-  expect(await client.explainEmbedAccess(2, 71, 'north')).toMatchObject({
+  expect(
+    await client.explainEmbedAccess({ deploymentId: 2, workbookId: 71, embedTenantName: 'north' }),
+  ).toMatchObject({
     isSeen: false,
     path: [{ id: 71 }],
   })
 })
 
 test('the client throws a refusal with its code, status, errors and request id', async () => {
-  const refused = as(keys.reader).listDbtSyncs(1, { first: 0 }).items()
+  const refused = as(keys.reader).listDbtSyncs({ deploymentId: 1, first: 0 }).items()
   const error = await Array.fromAsync(refused).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
@@ -129,32 +143,70 @@ test('the client asks for its token before every request, if a function gives it
 test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'undefined'])(
   'a client refuses %j as the address of the service when it is made',
   (baseUrl) => {
-    const message =
-      'baseUrl must be the address of the service, such as https://api.example.com, not ' +
-      `${JSON.stringify(baseUrl)}.`
-    expect(() => createClient({ baseUrl })).toThrow(new TypeError(message))
+    const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
+    expect(() => createClient({ baseUrl, token: 'sk-1' })).toThrow(new TypeError(message))
   },
 )
 
 test('an error of the network names method and address, and has the cause', async () => {
   const cause = new TypeError('fetch failed')
-  const client = createClient({
-    baseUrl: 'https://embed.test',
-    token: undefined,
-    fetch: () => Promise.reject(cause),
-  })
-  const message = 'POST https://embed.test/api/v1/embed/session/token got no answer: fetch failed'
-  await expect(client.redeem('a session')).rejects.toMatchObject({ message, cause })
+  const send = () => Promise.reject(cause)
+  const message =
+    'POST https://embed.test/api/v1/embed/session/token got no answer: TypeError: fetch failed'
+  const redeemed = redeem({ baseUrl: 'https://embed.test/', fetch: send, sessionId: 'a session' })
+  await expect(redeemed).rejects.toMatchObject({ message, cause })
 })
 
-test('a request that its caller aborts ends with the caller’s reason', async () => {
+describe('a call', () => {
   const reason = new Error('the page was closed')
-  const asked = as(keys.admin).api.GET('/api/v1/spec', { signal: AbortSignal.abort(reason) })
-  await expect(asked).rejects.toBe(reason)
+  const silent = ({ signal }: Request) =>
+    new Promise<Response>((_, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.onabort = () => reject(signal.reason)
+    })
+  const busy = async () => new Response('', { status: 503, headers: { 'retry-after': '10' } })
+
+  test.each([
+    ['before it is sent', silent, AbortSignal.abort(reason)],
+    ['during a pause between two tries', busy, undefined],
+  ])('that its caller aborts %s ends with the caller’s reason', async (_, send, aborted) => {
+    const aborting = new AbortController()
+    const signal = aborted ?? aborting.signal
+    const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { signal })
+    setImmediate(() => aborting.abort(reason))
+    await expect(call).rejects.toBe(reason)
+  })
+
+  test.each([
+    ['the service is silent', silent],
+    ['the service asks to wait', busy],
+  ])('ends after its timeout while %s', async (_, send) => {
+    const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { timeout: 5 })
+    await expect(call).rejects.toThrow(/generate-session got no answer: TimeoutError/)
+  })
+
+  test('sends the headers of its settings, and nothing that it was not given', async () => {
+    const send = vi.fn(fetch)
+    const headers = { traceparent: '00-1-2-01' }
+    await as(keys.admin, send).generateSession({ deploymentId: 1 }, { headers })
+    const [request] = send.mock.calls[0] as [Request]
+    expect(request.headers.get('traceparent')).toBe('00-1-2-01')
+    expect(request.url).toBe(`${service.url}/api/v1/embed/generate-session`)
+  })
+
+  test.each(['', '.', '..'])('is not sent to another path by the name %j', async (name) => {
+    const send = vi.fn(fetch)
+    const query = { deploymentId: 1, embedTenantName: name }
+    const listed = as(keys.admin, send).listEmbedTenantWorkbooks(query).items()
+    await expect(Array.fromAsync(listed)).rejects.toThrow(
+      new TypeError(`embedTenantName must not be "${name}".`),
+    )
+    expect(send).not.toHaveBeenCalled()
+  })
 })
 
 test('the package exports what its readme names, and nothing for tests', () => {
   const errors = ['ApiError', 'TokenRefused']
-  const functions = ['createClient', 'createVerifier', 'serveSessions', 'sessionFromHost']
+  const functions = ['createClient', 'createVerifier', 'redeem', 'serveSessions', 'sessionFromHost']
   expect(Object.keys(exported).sort()).toEqual([...errors, ...functions])
 })

@@ -182,16 +182,14 @@ describe('an embedded page and the page of the host around it', () => {
   ]
 
   test.each([...noOrigins, 'https://*.example.com/'])('both refuse %j as an origin', (origin) => {
-    const message =
-      'An origin must be like https://app.example.com, without a path, not ' +
-      `${JSON.stringify(origin)}.`
+    const message = `An origin must be like https://example.com, not "${origin}".`
     expect(() => serveSessions(frame, { origin, newSession })).toThrow(new TypeError(message))
     expect(() => sessionFromHost({ origins: [host, origin] })).toThrow(new TypeError(message))
   })
 
   test('the embedded page needs an origin, and localhost is one', () => {
     expect(() => sessionFromHost({ origins: [] })).toThrow(
-      new TypeError('sessionFromHost needs an origin.'),
+      new TypeError('An origin must be like https://example.com, not "".'),
     )
     expect(
       sessionFromHost({ origins: ['http://localhost:3000', 'http://127.0.0.1:3000'] }),

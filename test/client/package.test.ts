@@ -3,6 +3,7 @@ import { cp, glob, readdir, readFile, symlink, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -15,21 +16,30 @@ const inRepository = (path: string) => join(repository, path)
 
 /** A use of the package that fails to compile if a type is `any` or missing. */
 const use = `
-import { ApiError, createClient } from '@embed-access/client'
-import type { AccessExplanation, Client, DbtSync, EmbedAccess, SessionRequest } from '@embed-access/client'
+import { redeem, type EmbedSession } from '@embed-access/client/browser'
+import { ApiError, createClient } from '@embed-access/client/server'
+import type { AccessExplanation, Client, DbtSync, EmbedAccess, SessionRequest } from '@embed-access/client/server'
+import { createVerifier, type EmbedTokenClaims } from '@embed-access/client/verify'
+import { ApiError as Same } from '@embed-access/client'
+import { redeem as bundled } from '@embed-access/client/browser.js'
 
-export const client: Client = createClient({ baseUrl: process.env.API_URL ?? '', token: process.env.API_KEY ?? '' })
+const baseUrl = process.env.API_URL ?? ''
+export const client: Client = createClient({ baseUrl, token: process.env.API_KEY ?? '' })
+export const verify: (token: string) => Promise<EmbedTokenClaims> = createVerifier({ issuer: baseUrl, audience: baseUrl, accountId: 'acme' })
 const request: SessionRequest = { deploymentId: 1, embedTenantName: 'north', externalId: 'u-1' }
 const { sessionId } = await client.generateSession(request)
-const session = await client.redeem(sessionId)
+const session: EmbedSession = await redeem({ baseUrl, sessionId })
 const token: string = await session.token()
 const statuses: DbtSync['status'][] = []
-for await (const { status } of client.listDbtSyncs(1, { status: 'FAILED' }).items()) statuses.push(status)
+for await (const { status } of client.listDbtSyncs({ deploymentId: 1, status: 'FAILED' }).items()) statuses.push(status)
 export const why: AccessExplanation['isSeen'] | EmbedAccess['reasons'] = false
 // @ts-expect-error The name of a field is misspelt.
 const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
-const refusal: unknown = await client.redeem(sessionId).catch((error: unknown) => error)
-console.log(token.split('.').length, statuses.length, refusal instanceof ApiError && refusal.code, misspelt.deploymentId)
+// @ts-expect-error A list of one deployment.
+export const lost = () => client.listDbtSyncs({ status: 'FAILED' })
+const refusal: unknown = await redeem({ baseUrl, sessionId }).catch((error: unknown) => error)
+const other: unknown = await bundled({ baseUrl, sessionId }).catch((error: unknown) => error)
+console.log(token.split('.').length, statuses.length, refusal instanceof ApiError && refusal.code, misspelt.deploymentId, refusal instanceof Same, \`\${other}\`)
 `
 
 describe('the client package, packed by its workflow and installed in an empty project', () => {
@@ -97,23 +107,28 @@ describe('the client package, packed by its workflow and installed in an empty p
     for (const node of new Set([process.execPath, ...nodes.trim().split('\n')])) {
       const env = { API_URL: service.url, API_KEY: keys.admin }
       const { stdout } = await execute(node, ['use.js'], { cwd: project, env })
-      expect(stdout, node).toBe('3 0 invalid_session 1\n')
+      expect(stdout, node).toMatch(/^3 0 invalid_session 1 true ApiError: /)
     }
   })
 
-  test('can be bundled for browsers', async () => {
-    const entry =
-      `import { createClient } from '@embed-access/client'; window.client = createClient({ ` +
-      `baseUrl: '/' })`
-    const stdin = { contents: entry, resolveDir: project }
+  test.each([
+    ['@embed-access/client/browser', 'redeem, sessionFromHost', 2],
+    ['@embed-access/client', 'redeem, sessionFromHost', 2],
+    ['@embed-access/client/browser.js', 'redeem, sessionFromHost', 2],
+    ['@embed-access/client/embed-frame', 'EmbedFrame', 2],
+    ['@embed-access/client/verify', 'createVerifier', 9],
+  ])('a bundle of %s with %s has at most %d KB gzipped', async (entry, names, limit) => {
+    const contents = `export { ${names} } from '${entry}'`
     const { outputFiles } = await build({
-      stdin,
+      stdin: { contents, resolveDir: project },
       bundle: true,
-      platform: 'browser',
+      format: 'esm',
       minify: true,
       write: false,
     })
-    expect(outputFiles[0]?.text).toContain('embed/session/token')
+    const bytes = gzipSync(`${outputFiles[0]?.text}`, { level: 9 }).length
+    expect(bytes).toBeLessThanOrEqual(limit * 1024)
+    expect(bytes).toBeGreaterThan(900)
   })
 })
 

@@ -1,6 +1,6 @@
-import { createClient, type RedeemOptions } from '@embed-access/client'
+import { createClient, type RedeemOptions, redeem } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { clientIn } from '../../client/client.ts'
+import { redeemIn } from '../../client/redeem.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, claimsIn } from '../support/sessions.ts'
 import { heldTime } from './held-time.ts'
@@ -21,7 +21,7 @@ beforeEach(() => at(0))
  * A session in a browser whose stopwatches go with the time of the service, and whose host is there
  * until it `isAway`. The clock of this computer is years off.
  */
-async function opened(options: RedeemOptions = {}) {
+async function opened(options: Partial<RedeemOptions> = {}) {
   const state = { isAway: false }
   const newSession = vi.fn(() =>
     state.isAway ? Promise.reject(new Error('host is away')) : newSessionId(),
@@ -30,15 +30,17 @@ async function opened(options: RedeemOptions = {}) {
   const sent: Request[] = []
   const fetchHere = vi.fn((request: Request) => fetch(request))
   const { time, ...held } = heldTime(() => service.now)
-  const client = clientIn(time, {
+  const session = await redeemIn(time, {
     baseUrl: service.url,
-    token: 'never to be sent to the exchange',
-    fetch: (request) => {
+    fetch(request) {
       sent.push(request)
       return fetchHere(request)
     },
+    sessionId: await newSessionId(),
+    newSession,
+    onExpiring,
+    ...options,
   })
-  const session = await client.redeem(await newSessionId(), { newSession, onExpiring, ...options })
   return { session, state, newSession, onExpiring, sent, fetchHere, ...held }
 }
 
@@ -63,6 +65,23 @@ describe('an embed session in the browser', () => {
     expect(newSession).toHaveBeenCalledTimes(1)
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([null, null])
   })
+
+  test('begins with a session of the host where none is given', async () => {
+    const { session, newSession } = await opened({ sessionId: undefined })
+    expect(newSession).toHaveBeenCalledTimes(1)
+    expect(await statusesOf(await session.token())).toEqual([200])
+    await expect(redeem({ baseUrl: service.url })).rejects.toThrow('newSession is missing.')
+  })
+
+  test.each(['', 'api.example.com', 'ftp://api.example.com', '//api.example.com', 'undefined'])(
+    'asks for no session where %j is the address of the service',
+    async (baseUrl) => {
+      const newSession = vi.fn(newSessionId)
+      const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
+      await expect(redeem({ baseUrl, newSession })).rejects.toThrow(new TypeError(message))
+      expect(newSession).not.toHaveBeenCalled()
+    },
+  )
 
   test('renews once for all who ask at the same time', async () => {
     const { session, newSession } = await opened()
@@ -97,7 +116,7 @@ describe('an embed session in the browser', () => {
     await session.token()
     expect(onExpiring.mock.calls).toEqual([[300]])
     at(day)
-    await expect(session.token()).rejects.toThrow('expired')
+    await expect(session.token()).rejects.toThrow('newSession is missing.')
   })
 
   test('ends its token when it is ended, and gives no other', async () => {
@@ -223,21 +242,23 @@ describe('an embed session in a page', () => {
     for (let pause = 0; pause < 8; pause += 1) {
       pauses[pause]?.end()
       await vi.waitFor(() => expect(pauses).toHaveLength(pause + 2))
-      await session.token()
     }
     const seconds = pauses.slice(1).map(({ milliseconds }) => milliseconds / 1000)
     expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+    // The page asks too, so the pause begins again.
+    await session.token()
     const { length } = newSession.mock.calls
-    shown('hidden')
     pauses[8]?.end()
+    shown('hidden')
+    pauses[9]?.end()
     await new Promise(setImmediate)
     expect(newSession).toHaveBeenCalledTimes(length)
     state.isAway = false
     shown('visible')
-    await vi.waitFor(() => expect(pauses).toHaveLength(11))
+    await vi.waitFor(() => expect(pauses).toHaveLength(12))
     state.isAway = true
     await expect(session.renew()).rejects.toThrow('host is away')
-    expect(pauses[11]?.milliseconds).toBe(5000)
+    expect(pauses[12]?.milliseconds).toBe(5000)
     random.mockRestore()
   })
 
@@ -273,7 +294,7 @@ describe('an embed session in a page', () => {
 })
 
 test.each([
-  ['its session is', (sessionId: string) => sessionId],
+  ['its session is', (sessionId: string) => ({ sessionId })],
   ['its user is', () => ({ embedTenantName: 'north', externalId: 'u-7' })],
 ])('a token ends at once when %s revoked', async (_, revoked) => {
   const { sessionId } = await host().generateSession({
@@ -281,7 +302,7 @@ test.each([
     embedTenantName: 'north',
     externalId: 'u-7',
   })
-  const token = await (await host().redeem(sessionId)).token()
+  const token = await (await redeem({ baseUrl: service.url, sessionId })).token()
   await host().revokeSession(revoked(sessionId))
   expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
 })

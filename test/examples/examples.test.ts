@@ -111,6 +111,12 @@ describe('the examples, against npm start', () => {
       await embedded.getByText('Workbooks of alder-oak, for Mara Lindgren').waitFor()
       await embedded.getByRole('listitem').first().waitFor()
       expect(exchanges()).toBe(1)
+      const heightOf = (element: 'html' | 'iframe') =>
+        (element === 'html' ? embedded : page)
+          .locator(element)
+          .evaluate((each) => each.offsetHeight)
+      await expect.poll(async () => (await heightOf('iframe')) - (await heightOf('html'))).toBe(0)
+      expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('top-navigation')
 
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText(/^Renewed at \d\d:\d\d$/).waitFor()
@@ -135,7 +141,7 @@ describe('the examples, against npm start', () => {
       await page.context().clearCookies()
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText('The host gives no session.').waitFor()
-      expect(errors).toContainEqual(expect.stringContaining('Our backend answered 403.'))
+      expect(errors).toContainEqual(expect.stringContaining('/session answered 403.'))
       await browser.close()
       await host.end()
     },

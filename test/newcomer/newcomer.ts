@@ -21,12 +21,13 @@ const isWindows = process.platform === 'win32'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 const use = `
-import { createClient } from '@embed-access/client'
-const client = createClient({ baseUrl: process.env.API_URL, token: 'sk-demo-harborline-admin' })
+import { createClient, redeem } from '@embed-access/client'
+const baseUrl = process.env.API_URL
+const client = createClient({ baseUrl, token: 'sk-demo-harborline-admin' })
 const { sessionId } = await client.generateSession({ deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'u-1' })
-const token = await (await client.redeem(sessionId)).token()
+const token = await (await redeem({ baseUrl, sessionId })).token()
 let workbooks = 0
-for await (const workbook of client.listEmbedTenantWorkbooks(1001, 'alder-oak').items()) workbooks += workbook.id > 0 ? 1 : 0
+for await (const workbook of client.listEmbedTenantWorkbooks({ deploymentId: 1001, embedTenantName: 'alder-oak' }).items()) workbooks += workbook.id > 0 ? 1 : 0
 console.log(token.split('.').length, workbooks > 0)
 `
 

@@ -1,0 +1,84 @@
+import { serveSessions } from './frame.ts'
+
+export { type SessionServer, serveSessions } from './frame.ts'
+
+const heightMessage = 'embed-access: height'
+
+/** There are no elements where a host renders its pages at a backend. */
+const Base = globalThis.HTMLElement ?? class {}
+
+/**
+ * Embeds a page of another origin, gives it sessions, and makes its frame as high as it says. A
+ * backend of this page answers `POST` to `session-url` (`/session` without it) with
+ * `{ sessionId }`.
+ * @example <embed-frame src="https://embed.example.com/" title="Analytics"></embed-frame>
+ */
+export class EmbedFrame extends Base {
+  static readonly observedAttributes = ['src']
+  #isShown = false
+  #stop = () => {}
+
+  /** Asks the backend for a session id. Set another function to ask in another way. */
+  newSession = async (): Promise<string> => {
+    const url = this.getAttribute('session-url') ?? '/session'
+    const response = await fetch(url, { method: 'POST' })
+    if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
+    const { sessionId } = await response.json()
+    return sessionId
+  }
+
+  connectedCallback(): void {
+    this.#isShown = true
+    this.#stop()
+    const { href, origin } = new URL(this.getAttribute('src') ?? '', location.href)
+    // A sandboxed page of this origin could take its sandbox away.
+    if (origin === location.origin)
+      throw new TypeError('<embed-frame> needs a src of another origin.')
+    const iframe = document.createElement('iframe')
+    iframe.setAttribute(
+      'sandbox',
+      'allow-scripts allow-same-origin allow-forms allow-popups allow-downloads',
+    )
+    iframe.title = this.title
+    iframe.src = href
+    // A style sheet of the host counts more than these attributes.
+    iframe.width = '100%'
+    iframe.setAttribute('frameborder', '0')
+    const stop = serveSessions(iframe, { origin, newSession: () => this.newSession() })
+    const listening = new AbortController()
+    const resize = ({ source, origin: sender, data }: MessageEvent) => {
+      const height = data?.[heightMessage]
+      if (source === iframe.contentWindow && sender === origin && height >= 0)
+        iframe.style.height = `${Number(height)}px`
+    }
+    addEventListener('message', resize, listening)
+    this.#stop = () => {
+      stop()
+      listening.abort()
+    }
+    this.replaceChildren(iframe)
+  }
+
+  attributeChangedCallback(): void {
+    if (this.#isShown) this.connectedCallback()
+  }
+
+  disconnectedCallback(): void {
+    this.#isShown = false
+    this.#stop()
+  }
+}
+
+globalThis.customElements?.define('embed-frame', EmbedFrame)
+
+/**
+ * Tells the page around this one how high it is, now and when that changes. Call it in the embedded
+ * page.
+ * @param origins the pages that may know
+ */
+export function reportHeight({ origins }: { readonly origins: readonly string[] }): void {
+  new ResizeObserver(() => {
+    const message = { [heightMessage]: document.documentElement.offsetHeight }
+    for (const origin of origins) parent.postMessage(message, origin)
+  }).observe(document.documentElement)
+}

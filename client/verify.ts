@@ -1,0 +1,6 @@
+export {
+  createVerifier,
+  type EmbedTokenClaims,
+  TokenRefused,
+  type VerifierOptions,
+} from './verifier.ts'
