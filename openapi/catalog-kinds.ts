@@ -78,7 +78,11 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     description:
       'A customer of the account. A share, a recipient, a definition or a session that ' +
       'names it creates it too.',
-    fields: { name: 'Compared in lower case.' },
+    fields: {
+      name:
+        '2 to 36 letters, digits or hyphens. It begins with a letter, ends with a letter or ' +
+        'digit, and is compared in lower case.',
+    },
     deletion:
       'It becomes unknown (404), and its end users’ notifications are in no list. What ' +
       'sessions have defined is gone. Its other groups and definitions count again when it is ' +

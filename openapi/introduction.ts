@@ -4,7 +4,7 @@ export const introduction = `Embed sessions, the workbooks that embed tenants ca
 browser redeems it, once, for a signed token.
 
 **Lists** have pages of \`first\` items, \`after\` a cursor. A page may end early: it then has fewer items than \`first\`, even
-none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pageInfo.endCursor\`. Unknown query parameters are ignored.
+none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pageInfo.endCursor\`. An unknown query parameter is ignored, unless it is close to a known one or a name by which other APIs page: then it is 400.
 Lists and this document are compressed for who sends \`Accept-Encoding: gzip\`, as browsers and \`fetch\` do.
 
 **Bodies** are \`application/json\` in UTF-8. In an optional field, null means the same as leaving it out. Unknown fields are

@@ -73,8 +73,19 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
  */
 const mostEdits = 2
 
-/** What parameters that ask for the other direction mean in lists, whose pages go forward only. */
-const forward: Readonly<Record<string, string>> = { last: 'first', before: 'after' }
+/** What other APIs page by. Ignored, a cursor under another name would give the same page forever. */
+const ofOthers: Readonly<Record<string, string>> = {
+  last: 'first',
+  limit: 'first',
+  pageSize: 'first',
+  page_size: 'first',
+  per_page: 'first',
+  before: 'after',
+  cursor: 'after',
+  offset: 'after',
+  page: 'after',
+  starting_after: 'after',
+}
 
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
@@ -83,10 +94,13 @@ const forward: Readonly<Record<string, string>> = { last: 'first', before: 'afte
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === forward[parameter])
-    const meant = instead ?? nearest(parameter, known, mostEdits)
+    const instead = known.find((name) => name === ofOthers[parameter])
+    const meant = nearest(parameter, known, mostEdits)
     if (instead)
-      yield { parameter, message: `is not known, since pages go forward only; use ${instead}` }
+      yield {
+        parameter,
+        message: `is not known; pages go forward, by first and after: use ${instead}`,
+      }
     else if (meant)
       yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
   }

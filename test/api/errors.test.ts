@@ -67,8 +67,16 @@ describe('a refusal', () => {
     ],
     [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
     ...Object.values(lists).flatMap((list) => [
-      [list, 'last=1', 'is not known, since pages go forward only; use first'],
-      [list, 'before=x', 'is not known, since pages go forward only; use after'],
+      ...['last', 'limit', 'pageSize', 'page_size', 'per_page'].map((name) => [
+        list,
+        `${name}=1`,
+        'is not known; pages go forward, by first and after: use first',
+      ]),
+      ...['before', 'cursor', 'offset', 'page', 'starting_after'].map((name) => [
+        list,
+        `${name}=x`,
+        'is not known; pages go forward, by first and after: use after',
+      ]),
     ]),
   ] as [string, string, string][])(
     'names the nearest parameter: %s?%s',
