@@ -62,9 +62,7 @@ export const deployment = kind({
   }),
   write: (...change) =>
     writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
-  async after({ storage }, { change: { data } }) {
-    if (data.accountId !== undefined) await createNamedTenants(storage, data.accountId, data.id)
-  },
+  after: ({ storage }, { change: { data } }) => createNamedTenants(storage, data.id),
 })
 
 /** Deployment ids travel in the authorizer's answer, which has little room. */

@@ -1,6 +1,8 @@
 import { deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import { batchGet, itemId } from '../storage/batch-get.ts'
 import { ifUnchanged, newVersion, put, read } from '../storage/conditional-writes.ts'
+import { inParallel } from '../storage/in-parallel.ts'
 import { key } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -16,7 +18,7 @@ export function nameEmbedTenant(
   name: string,
 ): Promise<void> {
   const id = `${deploymentId} ${name}`
-  const naming = named.get(id) ?? createOrNote(storage, deploymentId, name)
+  const naming = named.get(id) ?? createAndNote(storage, deploymentId, name)
   // Stryker disable next-line EqualityOperator,ConditionalExpression,CallExpression: It remembers more or fewer names, and says the same.
   if (named.size >= maxRemembered) named.clear()
   named.set(id, naming)
@@ -27,31 +29,38 @@ export function nameEmbedTenant(
 /**
  * An embed tenant is there once a record has named it
  * (docs/specification.md#workbooks-of-an-embed-tenant). A share or recipient names it within a
- * deployment. Until the deployment has arrived, its account isn't known. So the name is noted in
- * the deployment's partition. Whoever notes it reads the deployment afterwards, and whoever writes
- * the deployment the names.
+ * deployment, and the tenant belongs to the deployment's account, which may not be known yet, or
+ * turn out to be another one. So a note in the deployment's partition has the name, and the account
+ * in which the tenant is there. Whoever writes the note reads the deployment afterwards, and
+ * whoever writes the deployment the notes.
  */
-async function createOrNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
+async function createAndNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
   const own = deploymentKey(deploymentId)
-  // A deleted deployment still says to which account it belongs.
-  const accountOf = async () =>
-    (await read(storage, 'catalog', own))?.accountId as string | undefined
-  let accountId = await accountOf()
-  if (accountId === undefined) {
-    await put(storage, 'catalog', { pk: own.pk, sk: key('embedTenant', name), name }, {})
-    accountId = await accountOf()
+  const noteKey = { pk: own.pk, sk: key('embedTenant', name) }
+  let created: string | undefined
+  for (;;) {
+    const items = await batchGet(storage, [own, noteKey], { consistent: true })
+    // A deleted deployment still says to which account it belongs.
+    const accountId = items.get(itemId(own))?.accountId as string | undefined
+    if (accountId !== undefined && accountId !== created)
+      await createEmbedTenant(storage, accountId, name)
+    created = accountId
+    const note = items.get(itemId(noteKey))
+    if (note && note.accountId === accountId) return
+    await put(storage, 'catalog', { ...noteKey, name, accountId }, {})
   }
-  if (accountId !== undefined) await createEmbedTenant(storage, accountId, name)
 }
 
-/** Creates the embed tenants that were named before their deployment arrived. */
-export async function createNamedTenants(
-  storage: Storage,
-  accountId: string,
-  deploymentId: number,
-): Promise<void> {
-  const names = await readAll(storage, deploymentKey(deploymentId).pk, key('embedTenant', ''))
-  for (const { name } of names) await createEmbedTenant(storage, accountId, name as string)
+/** Creates the embed tenants that a deployment has named and its account does not have. */
+export async function createNamedTenants(storage: Storage, deploymentId: number): Promise<void> {
+  const own = deploymentKey(deploymentId)
+  const notes = await readAll(storage, own.pk, key('embedTenant', ''))
+  if (notes.length === 0) return
+  const owner = (await read(storage, 'catalog', own))?.accountId
+  await inParallel(
+    notes.filter(({ accountId }) => accountId !== owner),
+    ({ name }) => createAndNote(storage, deploymentId, name as string),
+  )
 }
 
 /** A deleted tenant stays deleted: its newest change says so. */

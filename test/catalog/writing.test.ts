@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { nameEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
@@ -11,6 +11,7 @@ import { embedTenant, folder, put, revised, share, without } from '../support/ca
 import {
   apply,
   exported,
+  interrupted,
   newTables,
   now,
   outcomesOf,
@@ -138,6 +139,55 @@ test.each([
   expect(await tenantsIn(storage)).toMatchObject([{ accountId: 'acme', name: 'later' }])
 })
 
+test('The embed tenants of a deployment follow it where another account was first', async () => {
+  const storage = await newTables()
+  const shared = (name: string) => share(1, 'workbook', 5, embedTenant(name))
+  const claim = (accountId: string, revision: number) =>
+    revised(revision, put('deployment', { accountId, id: 1, name: 'First' }))
+  const tenantsOf = async (account: string) =>
+    (await tenantsIn(storage)).flatMap(({ accountId, name }) => (accountId === account ? name : []))
+  await apply(storage, [shared('early')])
+  await apply(storage, [claim('acme', 5)])
+  await apply(storage, [shared('late')])
+  expect(await tenantsOf('acme')).toEqual(['early', 'late'])
+  const isNaming = (command: object) =>
+    command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
+  const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
+  expect(await outcomesOf(stopping, [claim('other', 3)])).toEqual(['failed'])
+  // While a writer names another one, the owner changes.
+  const meanwhile = interrupted(storage, 1, isNaming, () => apply(storage, [claim('other', 3)]))
+  await apply(meanwhile, [shared('last')])
+  expect(await tenantsOf('other')).toEqual(['early', 'last', 'late'])
+  expect(await outcomesOf(storage, [claim('acme', 6)])).toEqual(['refused'])
+})
+
+test('A deployment names its many tenants side by side, and goes on where it stopped', async () => {
+  const storage = await newTables()
+  const names = Array.from({ length: 100 }, (_, index) => `many-${index}`)
+  await apply(
+    storage,
+    names.map((name) => share(1, 'workbook', 5, embedTenant(name))),
+  )
+  const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+  let [named, underWay, most] = [0, 0, 0]
+  const counted = (until: number) =>
+    sentBy(storage, async (command, on) => {
+      if (!(command instanceof PutCommand) || command.input.Item?.kind !== 'embedTenant')
+        return on(command)
+      if (named >= until) throw new Error('The time is over.')
+      named += 1
+      most = Math.max(most, ++underWay)
+      return on(command).finally(() => (underWay -= 1))
+    })
+  expect(await outcomesOf(counted(60), [deployment])).toEqual(['failed'])
+  expect(await outcomesOf(counted(200), [deployment])).toEqual(['applied'])
+  expect(await tenantsIn(storage)).toHaveLength(100)
+  expect(most).toBeGreaterThan(1)
+  // Those that were under way as it stopped may have been named again.
+  expect(named).toBeLessThanOrEqual(100 + 32)
+  expect(await outcomesOf(counted(0), [deployment])).toEqual(['applied'])
+})
+
 test('An embed tenant that only deletions name does not come to exist', async () => {
   const storage = await newTables()
   const recipient = { type: 'embedUser', embedTenantName: 'never', externalId: 'u' }
@@ -183,15 +233,15 @@ test('A writer whose time is over names no embed tenant any more', async () => {
   const sent: string[] = []
   const emptied = sentBy(await newTables(), async (command) => {
     sent.push(command.constructor.name)
-    end.abort(new Error('over'))
+    if (command instanceof BatchGetCommand) end.abort(new Error('over'))
     return {}
   })
   const change = share(5, 'folder', 7, embedTenant('late'))
   const [result] = await catalogWriter(emptied, { now: () => now })([change], end.signal)
   expect(result).toMatchObject({ outcome: 'failed', reason: 'Error: over' })
   await new Promise((resolve) => setImmediate(resolve))
-  // It has read the deployment. The note of the name would be next.
-  expect(sent).toEqual(['GetCommand'])
+  // It has read the deployment and the note. To write the note would be next.
+  expect(sent).toEqual(['GetCommand', 'PutCommand', 'BatchGetCommand'])
 })
 
 const account = (name: string) => put('account', { id: 'acme', name })
