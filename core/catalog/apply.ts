@@ -1,9 +1,9 @@
 import { itemId } from '../storage/batch-get.ts'
-import { ifOlderThan, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
+import { ifOlderThan, put, readModifyWrite } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { NotApplicable, type Parsed, type Problem, tombstoneOf, type Writer } from './kind.ts'
+import { itemOfChange, NotApplicable, type Parsed, type Problem, type Writer } from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
@@ -83,13 +83,13 @@ function failure(error: unknown): ChangeResult {
   return { outcome: 'failed', reason, cause: error }
 }
 
-async function writeItem(
-  { storage, now }: Writer,
-  { kind, key, change, content }: Parsed,
-): Promise<boolean> {
-  const { op, revision, data } = change
-  const facts = op === 'put' ? content : tombstoneOf(kind, data, now())
-  const item = { ...key, kind: kind.name, ...facts, revision, version: newVersion() }
+async function writeItem({ storage, now }: Writer, parsed: Parsed): Promise<boolean> {
+  const {
+    kind,
+    key,
+    change: { revision },
+  } = parsed
+  const item = { ...itemOfChange(parsed, now()), revision }
   if (revision !== undefined) return put(storage, kind.table, item, ifOlderThan(revision))
   // The known revision stays. If the item has this version already, this change wrote it, and the
   // answer was lost.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Item, ItemKey } from '../storage/batch-get.ts'
+import { newVersion } from '../storage/conditional-writes.ts'
 import { documentOf } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -117,6 +118,14 @@ export const tombstoneOf = (kind: Kind, identity: unknown, now: number): Content
   deleted: true,
   identity: JSON.stringify(identity),
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
+})
+
+/** The item that a change makes, without its revision. Each has a version of its own. */
+export const itemOfChange = ({ kind, key, change, content }: Parsed, now: number) => ({
+  ...key,
+  kind: kind.name,
+  ...(change.op === 'put' ? content : tombstoneOf(kind, change.data, now)),
+  version: newVersion(),
 })
 
 /** An item as a change: the put that made it, or the delete that made it a tombstone. */

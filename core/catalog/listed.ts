@@ -12,7 +12,7 @@ import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
 import { kind } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
-import { correctRecipient, correctRecipients } from './recipient-lists.ts'
+import { correctRecipient, correctRecipients, writeNotification } from './recipient-lists.ts'
 
 /** A sync is in four lists, one for each combination of filters. */
 export const dbtSync = kind({
@@ -69,6 +69,7 @@ export const notification = kind({
   },
   json: (item) =>
     JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
+  write: writeNotification,
   after: ({ storage }, { key }) => correctRecipients(storage, key),
 })
 

@@ -1,10 +1,47 @@
 import { notificationPartition, type Recipient } from '../notifications/keys.ts'
 import { type Item, type ItemKey, isLive, keyOf } from '../storage/batch-get.ts'
-import { ifUnchanged, newVersion, put, read } from '../storage/conditional-writes.ts'
+import {
+  ifUnchanged,
+  newVersion,
+  put,
+  read,
+  readModifyWrite,
+} from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import { itemOfChange, type Parsed, type Writer } from './kind.ts'
+
+/**
+ * Writes a notification. It also has the version of its order and dashboard, which is new whenever
+ * they change, so that recipients need not follow any other change.
+ * @returns whether it was applied
+ */
+export async function writeNotification(
+  { storage, now }: Writer,
+  parsed: Parsed<unknown, unknown>,
+): Promise<boolean> {
+  const { kind, key, change } = parsed
+  const item: Item = itemOfChange(parsed, now())
+  let isApplied = false
+  await readModifyWrite(storage, kind.table, key, (stored) => {
+    // This change wrote it, and the answer was lost.
+    if (stored?.version === item.version) return undefined
+    const known = stored?.revision as number | undefined
+    const { revision = known } = change
+    isApplied = change.revision === undefined || known === undefined || change.revision > known
+    const isListedAlike =
+      stored && item.order === stored.order && item.dashboardId === stored.dashboardId
+    const listVersion = isListedAlike ? listVersionOf(stored) : item.version
+    return isApplied ? { ...item, revision, listVersion } : undefined
+  })
+  return isApplied
+}
+
+/** Notifications of earlier versions of the service have none: their every version counts. */
+const listVersionOf = (notification: Item | undefined) =>
+  notification?.listVersion ?? notification?.version
 
 /**
  * Corrects a recipient. It carries the order and dashboard of its notification, since its lists are
@@ -39,11 +76,11 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
  */
 export function corrected(item: Item, notification: Item | undefined): Item | undefined {
   // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
-  if (!isLive(item) || item.notificationVersion === notification?.version) return undefined
+  if (!isLive(item) || item.notificationVersion === listVersionOf(notification)) return undefined
   return {
     ...item,
     ...lists(item, notification),
-    notificationVersion: notification?.version,
+    notificationVersion: listVersionOf(notification),
     version: newVersion(),
   }
 }

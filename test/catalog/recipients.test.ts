@@ -5,7 +5,7 @@ import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { put, revised, without } from '../support/catalog.ts'
-import { interrupted, newTables, outcomesOf } from '../support/database.ts'
+import { interrupted, newTables, outcomesOf, sentBy } from '../support/database.ts'
 
 describe('a recipient', () => {
   let storage: Storage
@@ -51,6 +51,36 @@ describe('a recipient', () => {
     expect([await listedWith(first), await listedWith(second)]).toEqual(['8', 'none'])
     await apply(storage, notification(first))
     expect(await listedWith(first)).toBe('undefined')
+  })
+
+  test('is written only where order or dashboard of its notification change', async () => {
+    const id = ++lastNotification
+    const all = Array.from({ length: 40 }, (_, userId) => ({ type: 'user', userId }))
+    await apply(
+      storage,
+      notification(id, 7),
+      ...all.map((recipient) =>
+        put('recipient', { deploymentId: 1, notificationId: id, recipient }),
+      ),
+    )
+    let calls = 0
+    const counting = sentBy(storage, (command, on) => {
+      calls += 1
+      return on(command)
+    })
+    const callsOf = async (more: object) => {
+      calls = 0
+      const { data } = notification(id, 7)
+      await apply(counting, put('notification', { ...data, ...more }))
+      return calls
+    }
+    // It reads the notification twice and the recipients once, and writes the notification.
+    expect(await callsOf({ isEnabled: false })).toBe(4)
+    expect(await callsOf({ isEnabled: true })).toBe(4)
+    expect(await callsOf({ dashboardId: 8 })).toBe(44)
+    expect(await listedWith(id)).toBe('8')
+    expect(await callsOf({ createdAt: '2026-01-02' })).toBe(44)
+    expect(await callsOf({ createdAt: '2026-01-02', timezone: 'UTC' })).toBe(4)
   })
 
   test('is in no list once DynamoDB has forgotten its notification', async () => {
@@ -114,10 +144,11 @@ describe('a recipient', () => {
     const [own, its] = [revised(1, recipient(id)), revised(1, notification(id, 7))]
     const isRead = (command: object) =>
       command instanceof GetCommand || command instanceof QueryCommand
-    const dying = () =>
-      interrupted(storage, 1, isRead, () => Promise.reject(new Error('the writer is gone')))
-    expect(await outcomesOf(dying(), [own])).toEqual(['failed'])
-    expect(await outcomesOf(dying(), [its])).toEqual(['failed'])
+    const dying = (n: number) =>
+      interrupted(storage, n, isRead, () => Promise.reject(new Error('the writer is gone')))
+    expect(await outcomesOf(dying(1), [own])).toEqual(['failed'])
+    // The first read of a notification comes before its write.
+    expect(await outcomesOf(dying(2), [its])).toEqual(['failed'])
     expect(await listedWith(id)).toBe('none')
     expect(await outcomesOf(storage, [own])).toEqual(['skipped'])
     expect(await listedWith(id)).toBe('7')

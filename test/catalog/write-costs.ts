@@ -19,6 +19,9 @@ import { countCalls } from '../support/counting.ts'
 const accountId = 'acme'
 const tenant = 'north'
 
+const recipientOf = (notificationId: number): Change =>
+  put('recipient', { deploymentId: 1, notificationId, recipient: { type: 'user', userId: 1 } })
+
 /** A thing of each kind, in an order in which each finds what it refers to. */
 const things: Readonly<Record<string, Change>> = {
   account: put('account', { id: accountId, name: 'Acme', embeddingEnabled: true }),
@@ -55,15 +58,9 @@ const things: Readonly<Record<string, Change>> = {
   }),
   'share with an embed tenant': share(1, 'folder', 1, embedTenant(tenant)),
   'dbt sync': dbtSync(1, 'a2f1c9d0-0000-4000-8000-000000000001', { status: 'FAILED' }),
-  'notification with one recipient': notification(1, 1, {
-    dashboardId: 7,
-    cronExpression: '0 9 * * 1',
-  }),
-  recipient: put('recipient', {
-    deploymentId: 1,
-    notificationId: 1,
-    recipient: { type: 'user', userId: 1 },
-  }),
+  notification: notification(1, 1, { dashboardId: 7, cronExpression: '0 9 * * 1' }),
+  recipient: recipientOf(1),
+  'notification with one recipient': notification(1, 2, { dashboardId: 7 }),
 }
 
 export const writeTitles = [
@@ -94,6 +91,7 @@ export async function writeCosts(
     return `${calls}: ${writeUnits} + ${readUnits}`
   }
 
+  await applyAll([recipientOf(2)])
   const rows: string[][] = []
   for (const [name, change] of Object.entries(things)) {
     const first = await costOf(revised(1, change))
