@@ -1,8 +1,10 @@
-import { checkChanges } from '@embed-access/core/catalog/apply.ts'
+import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
+import { parse } from '@embed-access/core/catalog/parse.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { linesTo, type Output } from '../terminal.ts'
-import { importFile, type Reporting, strictly, type Work } from './importing.ts'
+import type { Line } from './file.ts'
+import { importFile, type Reporting } from './importing.ts'
 
 const maxTold = 20
 
@@ -14,14 +16,17 @@ type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | u
  */
 export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
-  const check: Work = async (lines) =>
-    lines.flatMap(({ number, change }) => {
-      const reason = references.take(change, number)
-      return reason === undefined
-        ? checkChanges([change])
-        : { outcome: 'refused', problems: [{ pointer: '', reason }] }
-    })
-  const counts = await importFile(isStrict ? strictly(check) : check, path, reporting)
+  const check = ({ number, change }: Pick<Line, 'number' | 'change'>): ChangeResult => {
+    const parsed = parse(change)
+    if ('problems' in parsed) return { outcome: 'refused', ...parsed }
+    const { leftOut } = parsed
+    if (isStrict && leftOut) return { outcome: 'refused', problems: leftOut }
+    const reason = references.take(parsed, number)
+    return reason === undefined
+      ? { outcome: 'applied', leftOut }
+      : { outcome: 'refused', problems: [{ pointer: '', reason }] }
+  }
+  const counts = await importFile(async (lines) => lines.map(check), path, reporting)
   const missing = references.missing()
   const say = linesTo(reporting.err)
   for (const { first, count } of missing.slice(0, maxTold)) {

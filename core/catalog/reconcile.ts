@@ -115,7 +115,9 @@ const isMadeByService = ({ kind, change }: Parsed): boolean =>
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  const next = revision !== undefined && { revision: revision + 1 }
+  // After the last revision that there is, a deletion without one is applied all the same.
+  const hasNext = revision !== undefined && revision < Number.MAX_SAFE_INTEGER
+  const next = hasNext && { revision: revision + 1 }
   const identity = fieldsIn(data as Content, kind.identity) as Content
   return { change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
 }

@@ -1,7 +1,6 @@
 import { itemId } from '../storage/batch-get.ts'
-import { type Content, contentOf, digest, type Kind } from './kind.ts'
+import { type Content, contentOf, digest, type Kind, type Parsed } from './kind.ts'
 import { type KindName, kinds } from './kinds.ts'
-import { parse } from './parse.ts'
 
 type Data = Content & {
   readonly resource: { readonly type: string; readonly id: number }
@@ -82,10 +81,8 @@ export function referenceCheck() {
   >()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
-    /** Takes the change of a line, and says what is wrong with it beside an earlier one. */
-    take(input: unknown, number: number): string | undefined {
-      const parsed = parse(input)
-      if ('problems' in parsed) return undefined
+    /** Takes the valid change of a line, and says what is wrong with it beside an earlier one. */
+    take(parsed: Parsed, number: number): string | undefined {
       const kind = parsed.kind.name as KindName
       const id = itemId(parsed.key)
       const { op, data, revision = Number.POSITIVE_INFINITY } = parsed.change

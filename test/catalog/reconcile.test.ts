@@ -2,7 +2,7 @@ import { differences } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { embedTenant, folder, put, revised, share, without, workbook } from '../support/catalog.ts'
-import { apply, exported, newTables } from '../support/database.ts'
+import { apply, exported, newTables, outcomesOf } from '../support/database.ts'
 import { samples } from './samples.ts'
 
 /** What differs from a dump without mistakes. */
@@ -114,6 +114,18 @@ test('without a deployment everything is compared that was not made by itself', 
   expect(
     found.map(({ what, change }) => `${what} ${(change as { kind: string }).kind}`).toSorted(),
   ).toEqual(['extra folder', 'extra group', 'extra tenantGroup', 'missing workbook'])
+})
+
+test('what has the last revision that there is, and is extra, is deleted all the same', async () => {
+  const storage = await newTables()
+  const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
+  await apply(
+    storage,
+    last.map((revision, index) => revised(revision, folder(1, index, null))),
+  )
+  const found = await compared(storage, [workbook(1, 1)])
+  const deletions = found.filter(({ what }) => what === 'extra').map(({ change }) => change)
+  expect(await outcomesOf(storage, deletions)).toEqual(['applied', 'applied'])
 })
 
 test('of one deployment its own record is compared too, and no other', async () => {
