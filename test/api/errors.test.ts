@@ -97,7 +97,7 @@ describe('a refusal', () => {
     [400, `${lists.workbooks}?accessSource=everyone`],
     [200, `${lists.workbooks}?accessSource=`],
     // Parameters of somebody else are ignored.
-    ...['unknown=1', '_=1', 'utm_source=mail', 'format=json', 'constructor=x', 'limit=5'].map(
+    ...['unknown=1', '_=1', 'utm_source=mail', 'format=json', 'constructor=x', 'colour=5'].map(
       (query): [number, string] => [200, `${lists.syncs}?${query}`],
     ),
   ])(
