@@ -16,5 +16,5 @@ this document is its 404.
 
 **What may change within v1**: new operations, new optional parameters and fields of requests, new fields, headers, error
 codes and values in responses. Clients must ignore what they do not know. A deprecation is announced by the headers
-\`Deprecation\` and \`Sunset\`.
+\`Deprecation\` and \`Sunset\`. The version is that of this document; the typed client has versions of its own.
 `

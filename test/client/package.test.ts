@@ -78,6 +78,13 @@ describe('the client package, packed by its workflow and installed in an empty p
         (name) => !/^(LICENSE|README\.md|package\.json|[\w-]+(\.d\.ts|\.js))$/.test(name),
       ),
     ).toEqual([])
+    expect(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))).toMatchObject({
+      repository: { type: 'git', url: 'git+https://git.test/a/b.git', directory: 'client' },
+      bugs: { url: 'https://git.test/a/b/issues' },
+      homepage: expect.stringMatching(
+        /^https:\/\/git\.test\/a\/b\/tree\/client-v[\d.]+\/client#readme$/,
+      ),
+    })
     expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(
       await readFile(inRepository('LICENSE'), 'utf8'),
     )
@@ -154,9 +161,18 @@ async function packIn(clone: string): Promise<void> {
     'npm ci',
     expect.stringMatching(/^npm publish/),
   ])
-  const github = { GITHUB_SERVER_URL: 'https://git.test', GITHUB_REPOSITORY: 'a/b' }
+  const { version } = JSON.parse(await readFile(inRepository('client/package.json'), 'utf8'))
+  const github = {
+    GITHUB_SERVER_URL: 'https://git.test',
+    GITHUB_REPOSITORY: 'a/b',
+    GITHUB_REF_NAME: `client-v${version}`,
+  }
   for (const { run = '', 'working-directory': folder = '.' } of runs.slice(1, -1)) {
     const cwd = join(clone, folder)
+    if (run.includes('GITHUB_REF_NAME"')) {
+      const other = { ...process.env, GITHUB_REF_NAME: 'client-v0.0.1' }
+      await expect(execute('bash', ['-ec', run], { cwd, env: other })).rejects.toThrow()
+    }
     await execute('bash', ['-ec', run], { cwd, env: { ...process.env, ...github, ...env } })
   }
 }
