@@ -52,6 +52,8 @@ function create(parts: Parts<typeof uses>) {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
       if (!operation || operation.access === 'public') return denied
+      // For the access log, which reads nothing of the headers that the edge sends.
+      const callerIp = parts.edge && origin.sourceIp
       try {
         const { principal, endUser, apiKey } = await authenticate(
           credentials,
@@ -72,17 +74,16 @@ function create(parts: Parts<typeof uses>) {
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code
         // The access log reads no deeper than this account.
-        return {
-          isAuthorized: true,
-          context: { ...authorization, accountId: (principal ?? endUser).accountId },
-        }
+        const { accountId } = principal ?? endUser
+        return { isAuthorized: true, context: { ...authorization, accountId, callerIp } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
         // The caller is unknown, so the function cannot note it, and only the authorizer knows why.
         audit(parts, origin, { event: 'authorization.refused', reason: error.message })
         const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
         logFields.refused = code
-        return { isAuthorized: true, context: { allowed: false, code } satisfies Authorization }
+        const refusal: Authorization = { allowed: false, code }
+        return { isAuthorized: true, context: { ...refusal, callerIp } }
       }
     })
 }

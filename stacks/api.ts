@@ -1,7 +1,7 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
-import { edgeHeader } from '../functions/runtime/edge.ts'
+import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
 import type { Functions } from './functions.ts'
 import { componentName } from './names.ts'
 import type { Settings } from './settings.ts'
@@ -12,22 +12,26 @@ import type { Settings } from './settings.ts'
  * AWS documents a quoted form of none of them:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
-const accessLogFormat = JSON.stringify({
-  requestId: '$context.requestId',
-  requestTime: '$context.requestTime',
-  routeKey: '$context.routeKey',
-  // The account of the caller, as the authorizer says. On a public route there is none.
-  accountId: '$context.authorizer.accountId',
-  status: '$context.status',
-  responseLatency: '$context.responseLatency',
-  integrationLatency: '$context.integrationLatency',
-  integrationStatus: '$context.integration.status',
-  integrationRequestId: '$context.integration.requestId',
-  responseLength: '$context.responseLength',
-  sourceIp: '$context.identity.sourceIp',
-  // API Gateway writes `-` for a missing value. Only the status always has one, so only the status
-  // is a number.
-}).replace('"$context.status"', '$context.status')
+const accessLogFormat = ({ hasEdge }: Settings): string =>
+  JSON.stringify({
+    requestId: '$context.requestId',
+    requestTime: '$context.requestTime',
+    routeKey: '$context.routeKey',
+    // The account of the caller, as the authorizer says. On an open route there is none.
+    accountId: '$context.authorizer.accountId',
+    status: '$context.status',
+    responseLatency: '$context.responseLatency',
+    integrationLatency: '$context.integrationLatency',
+    integrationStatus: '$context.integration.status',
+    integrationRequestId: '$context.integration.requestId',
+    responseLength: '$context.responseLength',
+    // Behind an edge, this is the address of the edge, and the authorizer says the caller's. No
+    // variable has a header.
+    sourceIp: '$context.identity.sourceIp',
+    ...(hasEdge && { callerIp: '$context.authorizer.callerIp' }),
+    // API Gateway writes `-` for a missing value. Only the status always has one, so only the
+    // status is a number.
+  }).replace('"$context.status"', '$context.status')
 
 /**
  * Two seconds' worth may come at once. The dashboard and the SLO alarms need metrics by route,
@@ -78,7 +82,7 @@ export function api(settings: Settings) {
       stage: (stage, options) => {
         stage.accessLogSettings = $util.output(stage.accessLogSettings).apply((log) => ({
           destinationArn: log?.destinationArn ?? '',
-          format: accessLogFormat,
+          format: accessLogFormat(settings),
         }))
         stage.defaultRouteSettings = throttling(settings, settings.RATE_LIMIT)
         stage.routeSettings = openThrottling(settings)
@@ -99,8 +103,11 @@ export function api(settings: Settings) {
         identitySources: [
           '$request.header.Authorization',
           '$context.routeKey',
-          // A refusal of who passes the edge by must not be kept for who comes through it.
-          ...(settings.hasEdge ? [`$request.header.${edgeHeader}`] : []),
+          // A refusal of who passes the edge by must not be kept for who comes through it, nor an
+          // address for who comes from another one.
+          ...(settings.hasEdge
+            ? [`$request.header.${edgeHeader}`, `$request.header.${addressHeader}`]
+            : []),
         ],
       },
     })

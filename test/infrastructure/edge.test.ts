@@ -10,7 +10,7 @@ const { made, outputs, resources } = stageOf('edge')
 const name = 'embed-access-production-edge'
 const distribution = made('cloudfront:Distribution').EdgeDistribution
 
-test('the edge takes the domain over and changes only the authorizer and functions', () => {
+test('the edge takes the domain over and changes authorizer, access log and functions', () => {
   const inputsOf = (stage: 'production' | 'edge') =>
     new Map(
       evaluated[stage].resources
@@ -41,6 +41,7 @@ test('the edge takes the domain over and changes only the authorizer and functio
       'Api ApiApi',
       'Authorizer ApiAuthorizerCredentialsAuthorizer',
       'MetricAlarm CertificateExpiryAlarm',
+      'Stage ApiStage',
       ...functions,
     ].sort(),
   )
@@ -90,14 +91,23 @@ test('only CloudFront has the secrets of the edge; the functions have their hash
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
-test('API Gateway keeps decisions with and without the secret of the edge apart', () => {
+test('API Gateway keeps decisions for each secret and each address from the edge apart', () => {
   expect(
     made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources,
   ).toEqual([
     '$request.header.Authorization',
     '$context.routeKey',
     '$request.header.x-origin-verify',
+    '$request.header.true-client-ip',
   ])
+})
+
+test('the access log has the caller’s address as the authorizer says it', () => {
+  const { format } = made('apigatewayv2:Stage').ApiStage?.accessLogSettings ?? {}
+  expect(JSON.parse(format.replace('$context.status', '0'))).toMatchObject({
+    sourceIp: '$context.identity.sourceIp',
+    callerIp: '$context.authorizer.callerIp',
+  })
 })
 
 test('the edge caches what everybody may read, and nothing else, not even errors', () => {

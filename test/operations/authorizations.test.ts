@@ -2,7 +2,8 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { handler as authorizer } from '../../functions/authorizer.ts'
 import { type OperationHandler, operation } from '../../functions/http/operation.ts'
-import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
+import { asksAuthorizer, type Route, routeKeyOf } from '../../functions/operations/operations.ts'
+import { addressHeader, edgeHash, edgeHeader } from '../../functions/runtime/edge.ts'
 import { storage } from '../../functions/runtime/storage.ts'
 import { admin } from '../support/catalog.ts'
 import { everyOperation, operationOf } from './requests.ts'
@@ -157,3 +158,18 @@ test.each(['GET /nowhere', 'GET /docs/errors'])(
     })
   },
 )
+
+test.each([
+  ['behind an edge', [edgeHash('secret')], '203.0.113.7'],
+  ['without an edge', undefined, undefined],
+])('the authorizer tells the access log the address of a caller %s', async (_, edge, callerIp) => {
+  const decide = authorizer.create({ ...runtime, edge } as never)
+  const headers = { [edgeHeader]: 'secret', [addressHeader]: '203.0.113.7' }
+  const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
+  const [operation] = withCredential
+  const event = { routeKey: routeKeyOf(operation as Route), headers, requestContext }
+  expect(await decide(event as never, {} as never)).toEqual({
+    isAuthorized: true,
+    context: { allowed: false, code: 'unauthenticated', callerIp },
+  })
+})
