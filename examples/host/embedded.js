@@ -1,9 +1,6 @@
-// The embedded page. It gets its sessions from the page around it, at its start and whenever its
-// token ends.
-import { redeem, sessionFromHost } from '/client.js'
+// The embedded page. session.js has its session.
 import { reportHeight } from '/embed-frame.js'
 
-const { apiUrl, host } = document.documentElement.dataset
 const at = (id) => document.getElementById(id)
 
 const claimsOf = (token) => {
@@ -46,15 +43,12 @@ const attempt = (ask) => async () => {
 at('refresh').onclick = attempt(() => session.token())
 at('renew').onclick = attempt(() => session.renew())
 
-reportHeight({ origins: [host] })
+reportHeight({ origins: [document.documentElement.dataset.host] })
+addEventListener('expiring', () => {
+  at('renewed').textContent = 'You are about to be logged out. Log in again.'
+})
 
 await attempt(async () => {
-  session = await redeem({
-    baseUrl: apiUrl,
-    newSession: sessionFromHost({ origins: [host] }),
-    onExpiring: () => {
-      at('renewed').textContent = 'You are about to be logged out. Log in again.'
-    },
-  })
+  session = (await import('/session.js')).session
   return session.token()
 })()

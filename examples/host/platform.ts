@@ -1,6 +1,7 @@
 import { createClient } from '@embed-access/client/server'
 import { createVerifier, TokenRefused } from '@embed-access/client/verify'
-import { clientFile, file, json, page, type Site } from './web.ts'
+import type { Hono } from 'hono'
+import { clientFile, file, page, site } from './web.ts'
 
 /**
  * The platform: it serves the page that hosts embed. Its backend verifies the embed token of each
@@ -10,44 +11,30 @@ import { clientFile, file, json, page, type Site } from './web.ts'
 export function platform(settings: {
   readonly apiUrl: string
   readonly apiKey: string
-  readonly origin: string
   /** The origin that may embed the page. */
   readonly host: string
-}): Site {
+}): Hono {
   const { apiUrl, apiKey, host } = settings
-  const api = createClient({ baseUrl: apiUrl, token: apiKey })
   const { ISSUER: issuer = apiUrl, ACCOUNT: accountId = 'harborline' } = process.env
-  const verify = createVerifier({
-    issuer,
-    audience: issuer,
-    accountId,
-    checkRevocation: { everySeconds: 30 },
-  })
+  const api = createClient({ baseUrl: apiUrl, token: apiKey })
+  const checkRevocation = { everySeconds: 30 }
+  const verify = createVerifier({ issuer, audience: issuer, accountId, checkRevocation })
+  const app = site(`connect-src 'self' ${apiUrl}`, `frame-ancestors ${host}`)
 
-  return {
-    policy:
-      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src ` +
-      `'self' ${apiUrl}; base-uri 'none'; frame-ancestors ${host}`,
-    routes: {
-      'GET /': () => page('embedded.html', { apiUrl, host }),
-      'GET /workbooks': async ({ headers }) => {
-        try {
-          const token = headers.authorization?.replace(/^Bearer /, '') ?? ''
-          const { deploymentId, embedTenantName = '' } = await verify(token)
-          const workbooks = []
-          const seen = api.listEmbedTenantWorkbooks({ deploymentId, embedTenantName })
-          for await (const { id, name } of seen.items()) workbooks.push({ id, name })
-          return json(workbooks)
-        } catch (error) {
-          if (error instanceof TokenRefused) return { status: 401 }
-          throw error
-        }
-      },
-      'GET /embedded.js': file('embedded.js'),
-      'GET /client.js': clientFile('browser'),
-      'GET /embed-frame.js': clientFile('embed-frame'),
-      'GET /style.css': file('style.css'),
-      'GET /icon.svg': file('icon.svg'),
-    },
-  }
+  app.get('/', async ({ html }) => html(await page('embedded.html', { apiUrl, host })))
+  app.get('/workbooks', async ({ req, json, body }) => {
+    try {
+      const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
+      const { deploymentId, embedTenantName = '' } = await verify(token)
+      const seen = api.listEmbedTenantWorkbooks({ deploymentId, embedTenantName })
+      return json(await Array.fromAsync(seen.items(), ({ id, name }) => ({ id, name })))
+    } catch (error) {
+      if (error instanceof TokenRefused) return body(null, 401)
+      throw error
+    }
+  })
+  app.get('/embedded.js', file('embedded.js'))
+  app.get('/session.js', file('session.js'))
+  app.get('/client.js', clientFile('browser'))
+  return app
 }

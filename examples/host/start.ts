@@ -5,11 +5,12 @@ import { listen } from './web.ts'
 
 const help = `Usage: npm run example -- [--port N] [--only platform]
 
-Starts a host application, and the platform whose page it embeds, on two origins of this machine. The service is that of npm start,
-or that of API_URL, with API_KEY.
+Starts a host application, and the platform whose page it embeds, on two origins of this machine.
+The service is that of npm start, or that of API_URL, with API_KEY.
 
   --port N          the port of the host application (default 3000); the platform has the next one
-  --only platform   leaves the host application to another program, such as python3 examples/host/application.py
+  --only platform   leaves the host application to another program, such as
+                    python3 examples/host/application.py
   --help            show this
 `
 
@@ -37,7 +38,7 @@ if (values.help) {
     string,
   ]
   try {
-    await listen(port + 1, platform({ apiUrl, apiKey, origin: embedded, host }))
+    await listen(port + 1, platform({ apiUrl, apiKey, host }))
     if (values.only === undefined) {
       await listen(port, hostApplication({ apiUrl, apiKey, origin: host, embedded }))
       console.log(`The host application is at ${host}, and the page that it embeds at ${embedded}.`)

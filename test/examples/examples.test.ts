@@ -132,6 +132,14 @@ describe('the examples, against npm start', () => {
         new Set([host.address, host.platform]),
       )
 
+      const { sessionId } = await page.evaluate<{ sessionId: string }>(
+        `fetch('/session', { method: 'POST' }).then((answer) => answer.json())`,
+      )
+      const tab = await browser.newPage()
+      await tab.goto(`${host.platform}/?session=${sessionId}`)
+      await tab.getByText('Workbooks of alder-oak, for Mara Lindgren').waitFor()
+      expect(tab.url()).toBe(`${host.platform}/`)
+
       await page.getByRole('button', { name: 'Log out' }).click()
       await page.getByRole('button', { name: 'Jon Bergström' }).click()
       await embedded.getByText('Workbooks of fjordhus, for Jon Bergström').waitFor()
