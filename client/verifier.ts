@@ -62,12 +62,14 @@ export function verifierIn(
   time: Time & { now(): number },
   options: VerifierOptions,
 ): (token: string) => Promise<EmbedTokenClaims> {
-  const { issuer, audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
-  for (const [name, value] of Object.entries({ issuer, audience, accountId })) {
+  const { audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
+  for (const [name, value] of Object.entries({ issuer: options.issuer, audience, accountId })) {
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`createVerifier needs ${name}.`)
   }
-  requireWebAddress('issuer', issuer)
+  requireWebAddress('issuer', options.issuer)
+  const bare = (address: string) => address.replace(/\/$/, '')
+  const issuer = bare(options.issuer)
   async function readKeys(): Promise<JSONWebKeySet> {
     const address = `${issuer}/.well-known/jwks.json`
     const response = await fetch(new Request(address, { signal: time.timeout(longestAnswer) }))
@@ -81,8 +83,9 @@ export function verifierIn(
   return async (token) => {
     const currentDate = new Date(time.now())
     const { payload } = await jwtVerify(token, keySet, {
-      issuer,
-      audience,
+      // With a slash at its end it is the same address.
+      issuer: [issuer, `${issuer}/`],
+      audience: [audience, bare(audience)],
       algorithms: ['ES256'],
       typ: 'embed+jwt',
       requiredClaims: ['exp', 'sub'],

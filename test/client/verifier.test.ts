@@ -62,6 +62,8 @@ describe('a verifier of embed tokens', () => {
       iss: service.issuer,
     })
     await verify(await newToken({ internalId: 'ada' }))
+    const issuer = `${service.issuer}/`
+    await verifier({ issuer, audience: issuer }).verify(await newToken())
     expect(sent).toEqual(['/.well-known/jwks.json'])
   })
 

@@ -150,6 +150,11 @@ describe('the examples, against npm start', () => {
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText('The host gives no session.').waitFor()
       expect(errors).toContainEqual(expect.stringContaining('/session answered 403.'))
+
+      const own = `document.body.append(document.createElement('embed-frame'))`
+      await page.evaluate(own)
+      await expect.poll(() => errors.join()).toContain('needs a src of another origin')
+      expect(await page.locator('iframe').count()).toBe(1)
       await browser.close()
       await host.end()
     },
