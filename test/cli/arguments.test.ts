@@ -6,7 +6,10 @@ test.each<[string, RegExp]>([
   ['catalog frobnicate', /^Unknown command 'frobnicate'\n/],
   ['catalog imprt x', /^Unknown command 'imprt'\n\(Did you mean import\?\)/],
   ['catalog import', /^Missing required argument 'file'/],
-  ['catalog import x y', /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\.\n/],
+  [
+    'catalog import x y',
+    /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\.\n/,
+  ],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
   [

@@ -97,7 +97,7 @@ const verbs = {
 /** Those that delete, or make that something works no longer. */
 const deleting =
   'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|' +
-  'keys remove|sessions revoke'
+  'keys remove|sessions revoke|catalog dead'
 
 describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
   test('names its verbs with --help, -h and help', async () => {
