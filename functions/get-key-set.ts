@@ -1,5 +1,5 @@
-import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
-import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
+import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'

@@ -25,7 +25,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/embed-access': [...noun, 'core/embed-tenants', 'core/workbooks'],
   'core/dbt-syncs': noun,
   'core/notifications': [...noun, 'core/embed-tenants'],
-  'core/sessions': [...noun, 'core/embed-tenants'],
+  'core/signing': noun,
+  'core/sessions': [...noun, 'core/embed-tenants', 'core/signing'],
   // It writes what the other nouns read.
   'core/catalog': [...noun, 'core/*.ts', ...data],
   core: ['core/*.ts'],

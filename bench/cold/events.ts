@@ -1,9 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import type { SigningKeys } from '@embed-access/core/sessions/signing-keys.ts'
-import { writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
 import { sessionKey } from '@embed-access/core/sessions/stored-session.ts'
-import { embedTokenClaims, tokenSigner } from '@embed-access/core/sessions/token.ts'
+import { embedTokenClaims } from '@embed-access/core/sessions/token.ts'
+import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
+import type { SigningKeys } from '@embed-access/core/signing/signing-keys.ts'
+import { writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
+import { tokenSigner } from '@embed-access/core/signing/token-signer.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import {
   type OperationId,

@@ -5,14 +5,14 @@ import {
   UpdateContinuousBackupsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { Option } from '@commander-js/extra-typings'
-import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
+import { firstSigningKeys, rotated } from '@embed-access/core/signing/rotation.ts'
 import {
   keyInState,
   publicKeys,
   SigningKeys,
   signingKeysMaxAgeSeconds,
-} from '@embed-access/core/sessions/signing-keys.ts'
-import { readStoredKeys, writeSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+} from '@embed-access/core/signing/signing-keys.ts'
+import { readStoredKeys, writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'

@@ -6,6 +6,7 @@ import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { countingOneMore } from '../embed-tenants/session-tenants.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
+import { embedTokenBytes } from '../signing/token-signer.ts'
 import {
   batchGet,
   type Item,
@@ -19,7 +20,7 @@ import { sessionContext } from './context.ts'
 import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
-import { embedTokenBytes, embedTokenClaims, type TokenLimits } from './token.ts'
+import { embedTokenClaims, type TokenLimits } from './token.ts'
 
 /**
  * A session that has passed every check, and is not stored. Its claims are what a token would say

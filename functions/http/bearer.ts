@@ -8,7 +8,7 @@ import {
 import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
-import { currentPublicKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { JSONWebKeySet } from 'jose'

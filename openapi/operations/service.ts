@@ -1,4 +1,4 @@
-import { keySetMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { cacheableFor, documentationCacheControl } from '../../functions/http/headers.ts'
 import type { Operations } from '../operation.ts'
 

@@ -3,13 +3,13 @@ import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
-import { keyInState } from '@embed-access/core/sessions/signing-keys.ts'
+import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
+import { keyInState } from '@embed-access/core/signing/signing-keys.ts'
 import {
   readSigningKeys,
   readStoredKeys,
   writeSigningKeys,
-} from '@embed-access/core/sessions/stored-keys.ts'
+} from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'

@@ -271,7 +271,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/redeemed once, within (\S+ minutes)/, 'core/access/lifetimes.ts', 'sessionLifetimeSeconds'],
     [/expires sooner: from (\d+) seconds/, 'core/sessions/request.ts', 'minTokenSeconds'],
     [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
-    [/`Cache-Control: max-age=(\d+)`/, 'core/sessions/signing-keys.ts', 'keySetMaxAgeSeconds'],
+    [/`Cache-Control: max-age=(\d+)`/, 'core/signing/signing-keys.ts', 'keySetMaxAgeSeconds'],
     [/leaves a tombstone for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],
   ])('%s', (phrase, file, constant) => {
     const [, factors = ''] = RegExp(`\\b${constant}(?: =|:) ([\\d_ *]+)`).exec(read(file)) ?? []

@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { readPublicKeys, readSigningKeys } from '@embed-access/core/sessions/stored-keys.ts'
+import { readPublicKeys, readSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {

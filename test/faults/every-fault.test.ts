@@ -1,4 +1,4 @@
-import { signingKeysMaxAgeSeconds } from '@embed-access/core/sessions/signing-keys.ts'
+import { signingKeysMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
 import { credentialFor, itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'

@@ -45,6 +45,13 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/faults/{redemption,silent-database,import}.test.ts',
     operations,
   ),
+  'core/signing': core(
+    'signing',
+    95,
+    'test/signing/*.test.ts',
+    'test/sessions/{redemption,late-reads,edges}.test.ts',
+    'test/cli/keys.test.ts',
+  ),
   'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
   'core/embed-access': core(
     'embed-access',
@@ -76,7 +83,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/storage/*.test.ts',
     // Without every-fault too.
     'test/faults/{answers,import,redemption,silent-database}.test.ts',
-    'test/{sessions/signing-keys,access/recent-lookups}.test.ts',
+    'test/{signing/signing-keys,access/recent-lookups}.test.ts',
     'test/catalog/{definitions,sizes,writers,writing}.test.ts',
     'test/workbooks/{changing-pages,document-fields,one-moment,shapes}.test.ts',
     'test/{dbt-syncs,embed-access}/list.test.ts',

@@ -8,15 +8,15 @@ import { accountAccepting } from '@embed-access/core/access/oidc-token.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeEndUsers, revokeMinted, revokeSession } from '@embed-access/core/sessions/revoke.ts'
-import { firstSigningKeys } from '@embed-access/core/sessions/rotation.ts'
+import { readEnd } from '@embed-access/core/sessions/stored-session.ts'
+import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import {
   readPublicKeys,
   readSigningKeys,
   readStoredKeys,
   writeSigningKeys,
-} from '@embed-access/core/sessions/stored-keys.ts'
-import { readEnd } from '@embed-access/core/sessions/stored-session.ts'
-import { tokenSigner } from '@embed-access/core/sessions/token.ts'
+} from '@embed-access/core/signing/stored-keys.ts'
+import { tokenSigner } from '@embed-access/core/signing/token-signer.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerTo, named, notified, questions } from '../simulation/logins.ts'

@@ -10,31 +10,33 @@ import {
   signingKeysMaxAgeSeconds,
 } from './signing-keys.ts'
 
-/**
- * Makes the first two keys: one signs from now on, the other is published and signs after the next
- * rotation.
- */
+/** Makes the first two keys. One signs at once, the other one after the next rotation. */
 export async function firstSigningKeys(now: number): Promise<SigningKeys> {
-  return { keys: [await newKey('active', now), await newKey('next', now)] }
+  return {
+    keys: [
+      { ...(await newKey()), state: 'active', since: secondsFrom(now) },
+      { ...(await newKey()), state: 'next', since: secondsFrom(now) },
+    ],
+  }
 }
 
 /**
- * Rotates the keys: next becomes active, active becomes retired, and a new next is added. Retired
- * keys go when their last token has expired. The life of one key:
+ * Rotates the keys: next becomes active, active becomes retired, and a new next is added. A retired
+ * key goes when its last token has expired. The life of one key:
  *
- *   published      [────────── next ──────────][──── active ────][── retired, until its last token expires ──]
- *   in all caches        [── once every function has read it again, and every client after that ─ …
+ *   published      [────────── next ──────────][──── active ────][─────────── retired ───────────]
+ *   in all caches        [── each function, and then each client, has read it again ─ …
  *   signs                                      [────────────────]
  *
- * `now` is in milliseconds since the epoch, `lifetimeSeconds` the longest lifetime of a token.
- * @throws Error while a client's cache may lack the next key; it says when to rotate
+ * @param now milliseconds since the epoch
+ * @param lifetimeSeconds the longest lifetime of a token
+ * @throws Error while a client's cache may lack the next key. Its message says when to rotate
  */
 export async function rotated(
   keys: SigningKeys,
   { now, lifetimeSeconds }: { readonly now: number; readonly lifetimeSeconds: number },
 ): Promise<SigningKeys> {
-  const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
-
+  const next = keyInState(keys, 'next')
   const inAllCaches =
     next.since + signingKeysMaxAgeSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
   if (now < inAllCaches * 1000) {
@@ -43,37 +45,32 @@ export async function rotated(
         `without it. Rotate again from ${timeOf(inAllCaches)} on.`,
     )
   }
-  // A function that has not read the keys again yet still signs with one that has just retired.
+  // A function signs with the key that has just retired until it reads the keys again.
   const lastTokenExpires = ({ since }: SigningKey) =>
     since + signingKeysMaxAgeSeconds + lifetimeSeconds + keySetSlackSeconds
   const retired = keys.keys.filter(
     (key) => key.state === 'retired' && now < lastTokenExpires(key) * 1000,
   )
-  const since = Math.ceil(now / 1000)
-  const { d: _, ...publicPart } = active
+  const since = secondsFrom(now)
+  const { d: _privatePart, ...publicPart } = keyInState(keys, 'active')
   return {
     keys: [
       { ...next, state: 'active', since },
-      await newKey('next', now),
+      { ...(await newKey()), state: 'next', since },
       { ...publicPart, state: 'retired', since },
       ...retired,
     ],
   }
 }
 
-async function newKey(
-  state: KeyWithPrivatePart['state'],
-  now: number,
-): Promise<KeyWithPrivatePart> {
+async function newKey(): Promise<Omit<KeyWithPrivatePart, 'state' | 'since'>> {
   const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
-  const key = await exportJWK(privateKey)
-  return {
-    ...key,
-    kid: await calculateJwkThumbprint(key),
-    state,
-    since: Math.ceil(now / 1000),
-  } as KeyWithPrivatePart
+  const { x = '', y = '', d = '' } = await exportJWK(privateKey)
+  const publicPart = { kty: 'EC', crv: 'P-256', x, y } as const
+  return { ...publicPart, d, kid: await calculateJwkThumbprint(publicPart) }
 }
+
+const secondsFrom = (now: number): number => Math.ceil(now / 1000)
 
 const timeOf = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

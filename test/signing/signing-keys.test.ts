@@ -1,11 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { firstSigningKeys, rotated } from '@embed-access/core/sessions/rotation.ts'
+import { firstSigningKeys, rotated } from '@embed-access/core/signing/rotation.ts'
 import {
   keyInState,
   type SigningKeys,
   signingKeysMaxAgeSeconds,
-} from '@embed-access/core/sessions/signing-keys.ts'
+} from '@embed-access/core/signing/signing-keys.ts'
 import {
   currentPublicKeys,
   currentSigner,
@@ -13,7 +13,7 @@ import {
   readSigningKeys,
   readStoredKeys,
   writeSigningKeys,
-} from '@embed-access/core/sessions/stored-keys.ts'
+} from '@embed-access/core/signing/stored-keys.ts'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { newTables, sentBy } from '../support/database.ts'

@@ -1,26 +1,17 @@
-import type { JSONWebKeySet, JWK } from 'jose'
+import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
 
-/**
- * How long verifiers may cache the published key set. A key is published at least that long before
- * it signs.
- */
+/** How long a client may cache the key set. A key is published at least that long before it signs. */
 export const keySetMaxAgeSeconds = 300
 
-/**
- * How long a function may use the signing keys that it has read, private or public, before it reads
- * them again.
- */
+/** How long a function may use the keys that it has read, private or public. */
 export const signingKeysMaxAgeSeconds = 300
 
-/**
- * Extra time for inexact clocks and slow answers, before a key signs and after its last token has
- * expired.
- */
+/** Extra time for inexact clocks and slow answers, before a key signs and after its last token. */
 export const keySetSlackSeconds = 60
 
-/** 32 bytes as base64url: the size of a coordinate and of a private key of P-256. */
+/** 32 bytes in base64url: the size of a coordinate and of a private key of P-256. */
 const bytes32 = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 
 const publicParts = {
@@ -30,6 +21,7 @@ const publicParts = {
   y: bytes32,
   kid: v.pipe(v.string(), v.minLength(1)),
 }
+const PublicKey = v.object(publicParts)
 
 const since = v.pipe(v.number(), v.safeInteger())
 
@@ -56,19 +48,18 @@ export const SigningKeys = v.message(
   v.pipe(
     keySetOf(v.variant('state', [WithPrivatePart, Retired])),
     v.check(({ keys }) => {
-      const one = (state: string) => keys.filter((key) => key.state === state).length === 1
-      return (
-        one('next') && one('active') && new Set(keys.map(({ kid }) => kid)).size === keys.length
-      )
+      const hasOne = (state: string) => keys.filter((key) => key.state === state).length === 1
+      const kids = new Set(keys.map(({ kid }) => kid))
+      return hasOne('next') && hasOne('active') && kids.size === keys.length
     }),
   ),
   'must be a set of signing keys as `npx embed-access keys` makes it: one next, one active, any ' +
     'others retired, each with its kid and since',
 )
 
-/** Public keys, from their stored text. Nothing but their public parts is taken. */
+/** Public keys, from their stored text. The schema drops everything but their public parts. */
 export const VerificationKeys = v.message(
-  keySetOf(v.object(publicParts)),
+  keySetOf(PublicKey),
   'must be a JSON Web Key Set of ES256 keys, each with its kid',
 )
 
@@ -76,15 +67,18 @@ export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
 export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
 
-export const keyInState = (
-  keys: SigningKeys,
+export function keyInState(
+  { keys }: SigningKeys,
   state: KeyWithPrivatePart['state'],
-): KeyWithPrivatePart =>
-  keys.keys.find((key): key is KeyWithPrivatePart => key.state === state) as KeyWithPrivatePart
+): KeyWithPrivatePart {
+  const found = keys.find((key): key is KeyWithPrivatePart => key.state === state)
+  if (!found) throw new Error(`No signing key is ${state}.`)
+  return found
+}
 
 /** The key set to publish. */
-export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
-  const publicKey = ({ kty, crv, x, y, kid }: JWK) => ({
+export const publicKeys = (keys: readonly v.InferOutput<typeof PublicKey>[]): JSONWebKeySet => ({
+  keys: keys.map(({ kty, crv, x, y, kid }) => ({
     kty,
     crv,
     x,
@@ -92,6 +86,5 @@ export function publicKeys(keys: readonly JWK[]): JSONWebKeySet {
     kid,
     alg: embedTokenAlgorithm,
     use: 'sig',
-  })
-  return { keys: keys.map(publicKey) as JWK[] }
-}
+  })),
+})

@@ -11,20 +11,17 @@ import {
   signingKeysMaxAgeSeconds,
   VerificationKeys,
 } from './signing-keys.ts'
-import { tokenSigner } from './token.ts'
+import { tokenSigner } from './token-signer.ts'
 
-/**
- * The two items of the table. Their keys begin differently, so that a role can be limited to one of
- * them.
- */
+/** The two items of the table. Their keys begin differently, so that a role may read only one. */
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
-/** The private set as it is stored, in whatever form. */
+/** Reads the private set as it is stored, and does not check its form. */
 export const readStoredKeys = (storage: Storage): Promise<Item | undefined> =>
   read(storage, 'signingKeys', privateSet)
 
-/** @throws Error where there is no set or it has another form; its message shows no part of a key */
+/** @throws Error if there is no set of this form. Its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
   parsed(SigningKeys, await readStoredKeys(storage))
 
@@ -33,7 +30,8 @@ export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =
 
 /**
  * Writes both sets, or neither.
- * @throws Error if something else is stored now than {@link readStoredKeys} gave
+ * @param expected what {@link readStoredKeys} gave
+ * @throws Error if something else is stored now
  */
 export async function writeSigningKeys(
   storage: Storage,
@@ -42,20 +40,11 @@ export async function writeSigningKeys(
 ): Promise<void> {
   const TableName = storage.tables.signingKeys
   const version = newVersion()
+  const privateItem = { ...privateSet, version, keys: JSON.stringify(keys) }
+  const publicItem = { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) }
   const TransactItems = [
-    {
-      Put: {
-        TableName,
-        Item: { ...privateSet, version, keys: JSON.stringify(keys) },
-        ...ifUnchanged(expected),
-      },
-    },
-    {
-      Put: {
-        TableName,
-        Item: { ...publicSet, version, keys: JSON.stringify(publicKeys(keys.keys)) },
-      },
-    },
+    { Put: { TableName, Item: privateItem, ...ifUnchanged(expected) } },
+    { Put: { TableName, Item: publicItem } },
   ]
   if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems })))) return
   throw new Error('Somebody else has changed the signing keys meanwhile. Nothing is written.')
@@ -63,9 +52,7 @@ export async function writeSigningKeys(
 
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
-/**
- * Signs with the key that is active, as it was read at most {@link signingKeysMaxAgeSeconds} ago.
- */
+/** The signer of the active key, as it was at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentSigner = ({ storage, now }: StorageWithClock) =>
   memoizedFor(
     async () => tokenSigner(await readSigningKeys(storage)),
@@ -73,7 +60,7 @@ export const currentSigner = ({ storage, now }: StorageWithClock) =>
     now,
   )
 
-/** The keys that are published, as they were read at most {@link signingKeysMaxAgeSeconds} ago. */
+/** The keys to publish, as they were at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
   memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
 

@@ -1,10 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { rotated } from '@embed-access/core/sessions/rotation.ts'
+import { rotated } from '@embed-access/core/signing/rotation.ts'
 import {
   readSigningKeys,
   readStoredKeys,
   writeSigningKeys,
-} from '@embed-access/core/sessions/stored-keys.ts'
+} from '@embed-access/core/signing/stored-keys.ts'
 import {
   createLocalJWKSet,
   decodeJwt,
