@@ -61,9 +61,9 @@ const requests = Object.entries(paths).flatMap(([path, methods]) =>
   }),
 )
 
-/** In a second of its own: an example revokes all tokens of the tenant until now. */
+/** Later: an example revokes all tokens of the tenant until now, and a second more. */
 async function tokenOfEndUser() {
-  service.now += 1000
+  service.now += 2000
   const session = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'user-1' }
   const { body } = await service.post('/api/v1/embed/generate-session', {
     key: demoKeys.admin,
