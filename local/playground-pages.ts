@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { apiKeyWithChange } from '@embed-access/core/access/api-key.ts'
 import { usersByLogin } from '@embed-access/core/access/user.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { explainInCatalog, sentencesOf } from '@embed-access/core/catalog/explain.ts'
@@ -87,16 +86,13 @@ async function makeKey(
   const [user, another] = await usersByLogin(storage, accountId, login, ['username', 'email'])
   if (!user) throw refusal(`The account has no user ${login}.`)
   if (another) throw refusal(`Several users of the account are called ${login}.`)
-  const apiKey = newApiKey({ accountId, userId: user.id })
-  const expiresAt = new Date(now + 24 * 3_600_000).toISOString()
-  const data = {
+  const { apiKey, change } = apiKeyWithChange({
     accountId,
     userId: user.id,
-    tokenHash: hashOfApiKey(apiKey),
     name: 'made in the playground',
-    expiresAt,
-  }
-  const [result] = await catalogWriter(storage, { now: () => now })([{ kind: 'apiKey', data }])
+    expiresAt: new Date(now + 24 * 3_600_000).toISOString(),
+  })
+  const [result] = await catalogWriter(storage, { now: () => now })([change])
   if (result?.outcome !== 'applied') throw refusal('The key could not be stored. Try it again.')
   return apiKey
 }

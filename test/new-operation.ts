@@ -115,7 +115,7 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
   },
 `,
     ],
-    ['core/access/key-operations.ts', 'keyOperations', `  '${id}',\n`],
+    ['core/access/api-key.ts', 'keyOperations', `  '${id}',\n`],
     [
       'test/operations/requests.ts',
       'items',

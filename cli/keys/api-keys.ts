@@ -1,15 +1,16 @@
-import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { apiKeyWithChange } from '@embed-access/core/access/api-key.ts'
 import {
+  apiKeyIn,
   apiKeyItemsByHash,
   apiKeysOf,
   type StoredApiKey,
 } from '@embed-access/core/access/api-keys.ts'
-import { accountKey, deploymentKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { accountKey, deploymentKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
-import { batchGet, type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { batchGet, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { routes } from '../../functions/operations/operations.ts'
@@ -48,18 +49,10 @@ export async function createApiKey(
   }
   await requireReadable(storage, accountId, user, deploymentIds ?? [])
   requireOpen(user, operations)
-  const apiKey = newApiKey({ accountId, userId })
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
-  const data = {
-    accountId,
-    userId,
-    tokenHash: hashOfApiKey(apiKey),
-    name,
-    deploymentIds,
-    operations,
-    expiresAt,
-  }
-  await applied(storage, { kind: 'apiKey', data })
+  const details = { accountId, userId, name, deploymentIds, operations, expiresAt }
+  const { apiKey, change } = apiKeyWithChange(details)
+  await applied(storage, change)
   return apiKey
 }
 
@@ -94,8 +87,8 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
  * @returns the key as it was
  */
 export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
-  const [apiKey, another] = (await apiKeyItemsByHash(storage, hash)).filter(isLive) as (Item &
-    StoredApiKey)[]
+  const items = await apiKeyItemsByHash(storage, hash)
+  const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
   if (!apiKey)
     throw new Error(
       'There is no such key, or it is already revoked. See npx embed-access keys list.',

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { keyOperations } from '@embed-access/core/access/key-operations.ts'
+import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 import { wholeNumber } from '../command.ts'

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { partsOfKey } from '../storage/keys.ts'
-import { keyOwner } from './keys.ts'
+import type { StoredApiKey } from './api-keys.ts'
+import { hashOfApiKey, keyOwner } from './keys.ts'
 
 /**
  * An API key of this service. Secret scanners find it by its marker and length (docs/keys.md).
  *
  *   sk-ea_ ┃ holder in base64url, and _ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of all before
  *
- * The digits are in base 62. Older keys name no holder, and neither do those whose holder's name is
- * too long.
+ * The digits are in base 62. A key has no holder if it is old or its holder's name is too long.
  */
 export const apiKeyPattern = /\bsk-ea_(?:[\w-]{2,200}_)?[0-9A-Za-z]{49}\b/
 
@@ -19,7 +19,17 @@ const randomDigits = 43
 const checksumDigits = 6
 const wholeKey = new RegExp(`^${apiKeyPattern.source}$`)
 
-/** Whose an API key is. */
+/** The operations that an API key opens, and that it may be limited to. */
+export const keyOperations = [
+  'list-embed-tenant-workbooks',
+  'list-workbook-embed-access',
+  'generate-session',
+  'revoke-session',
+  'list-dbt-syncs',
+  'list-notifications',
+] as const
+
+/** The user for whom an API key acts. */
 export type Holder = { readonly accountId: string; readonly userId: number }
 
 export function newApiKey({ accountId, userId }: Holder): string {
@@ -30,19 +40,25 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
+/** Makes an API key, and the catalog change that stores its hash. The key itself is not stored. */
+export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
+  const apiKey = newApiKey(details)
+  const change = { kind: 'apiKey', data: { ...details, tokenHash: hashOfApiKey(apiKey) } }
+  return { apiKey, change }
+}
+
 /**
- * It proves nothing, since anybody can make such a text. It only says what to read together with
- * the key's item.
+ * The holder that a key names, to be read together with the key's item. The name proves nothing,
+ * since anybody can write it.
  */
 export function namedHolder(apiKey: string): Holder | undefined {
   const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
   if (!wholeKey.test(apiKey) || holder === '') return undefined
-  // Stryker disable next-line StringLiteral: The default of what is always there.
-  const [accountId = '', userId] = partsOfKey(Buffer.from(holder, 'base64url').toString())
-  return { accountId, userId: Number(userId) }
+  const [accountId, userId] = partsOfKey(Buffer.from(holder, 'base64url').toString())
+  return { accountId: String(accountId), userId: Number(userId) }
 }
 
-/** Such a key has our shape, exists nowhere and needs no look-up. */
+/** Whether a key has our shape and a wrong checksum. No such key exists, so it needs no look-up. */
 export const isMistyped = (apiKey: string): boolean =>
   wholeKey.test(apiKey) &&
   checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)

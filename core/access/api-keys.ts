@@ -1,5 +1,5 @@
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type Item, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, isLive, itemId, itemsIn } from '../storage/batch-get.ts'
 import { briefly } from '../storage/client.ts'
 import { key } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
@@ -12,12 +12,16 @@ export type StoredApiKey = {
   readonly accountId: string
   readonly userId: number
   readonly name: string
-  readonly deploymentIds?: readonly number[]
-  readonly operations?: readonly string[]
-  readonly expiresAt?: string
-  readonly lastUsedAt?: string
-  readonly revision?: number
+  readonly deploymentIds?: readonly number[] | undefined
+  readonly operations?: readonly string[] | undefined
+  readonly expiresAt?: string | undefined
+  readonly lastUsedAt?: string | undefined
+  readonly revision?: number | undefined
 }
+
+/** The API key in an item, unless it was deleted. */
+export const apiKeyIn = (item: Item | undefined): StoredApiKey | undefined =>
+  isLive(item) ? (item as Item & StoredApiKey) : undefined
 
 /**
  * The API keys of a user, or of all users of an account. The latter reads the whole table, so it is
@@ -31,16 +35,14 @@ export async function apiKeysOf(
   const items = await (userId === undefined
     ? apiKeyItemsByHash(storage, '')
     : itemsOfUser(storage, accountId, userId))
-  const apiKeys = items.filter(
-    (item) => isLive(item) && item.accountId === accountId,
-  ) as unknown as StoredApiKey[]
+  const apiKeys = items
+    .flatMap((item) => apiKeyIn(item) ?? [])
+    .filter((apiKey) => apiKey.accountId === accountId)
   const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
   const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
   return apiKeys.map((apiKey) => {
-    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt as
-      | string
-      | undefined
-    return lastUsedAt === undefined ? apiKey : { ...apiKey, lastUsedAt }
+    const lastUsedAt = uses.get(itemId(apiKeyUseKey(apiKey.tokenHash)))?.lastUsedAt
+    return typeof lastUsedAt === 'string' ? { ...apiKey, lastUsedAt } : apiKey
   })
 }
 
@@ -53,7 +55,8 @@ async function itemsOfUser(storage: Storage, accountId: string, userId: number):
 }
 
 /**
- * The items of API keys by the beginning of their hash, deleted or not. It reads the whole table.
+ * Reads the whole table for the items of API keys whose hash begins with a text, deleted ones
+ * included.
  */
 export async function apiKeyItemsByHash(
   { client, tables }: Storage,
@@ -66,16 +69,14 @@ export async function apiKeyItemsByHash(
     FilterExpression: 'begins_with(pk, :prefix)',
     ExpressionAttributeValues: { ':prefix': key('apiKey', prefix) },
   }
-  // Stryker disable next-line ArrayDeclaration: The default of what is always there.
-  for await (const { Items = [] } of paginateScan({ client }, scan))
-    found.push(...(Items as Item[]))
+  for await (const page of paginateScan({ client }, scan)) found.push(...itemsIn(page))
   return found
 }
 
-/** Within that time an instance writes the last use once. */
+/** An instance writes the last use of a key once in this time. */
 const exactnessMs = 3_600_000
 
-/** After so many keys an instance forgets all of them. */
+/** An instance that remembers this many keys forgets all of them. */
 const maxRemembered = 10_000
 
 /**
@@ -91,7 +92,7 @@ export function apiKeyUses() {
   ): Promise<void> => {
     if ((written.get(tokenHash) ?? 0) > now - exactnessMs) return
     if (written.size >= maxRemembered) written.clear()
-    // Before the write: a database in trouble should not get more writes.
+    // Remember first: if the write fails, a database in trouble gets no more of them.
     written.set(tokenHash, now)
     const Item = { ...apiKeyUseKey(tokenHash), accountId, lastUsedAt: new Date(now).toISOString() }
     await client.send(new PutCommand({ TableName: tables.credentials, Item }), briefly())

@@ -1,16 +1,9 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
-import {
-  batchGetAcross,
-  getOne,
-  type Item,
-  type ItemKey,
-  isLive,
-  itemId,
-} from '../storage/batch-get.ts'
+import { batchGetAcross, getOne, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { isMistyped, namedHolder } from './api-key.ts'
-import type { StoredApiKey } from './api-keys.ts'
+import { apiKeyIn, type StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
@@ -18,7 +11,7 @@ import { type Credential, type Principal, shownHashLength } from './principal.ts
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, userIn, usersByLogin } from './user.ts'
 
-/** The end user of an embed token is named in the audit only. */
+/** Only the audit names the end user of an embed token. */
 export type Authentication = {
   readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'>
 } & (
@@ -34,19 +27,19 @@ export type Credentials = {
 }
 
 /**
- * Decides who is calling by the Authorization header (docs/specification.md#authentication).
+ * Finds out who is calling by the Authorization header (docs/specification.md#authentication).
  * @throws Unauthenticated for a credential that is malformed, unknown, expired or revoked
  * @throws IssuerUnavailable for an access token whose issuer doesn't give its keys
- * @example await authenticate(credentials, 'Bearer sk-ea_…') // { principal: { accountId: 'acme',
- * userId: 7, … }, apiKey: … }
+ * @example (await authenticate(credentials, 'Bearer sk-ea_…')).principal?.accountId // 'acme'
  */
 export async function authenticate(
   credentials: Credentials,
   authorization: string,
 ): Promise<Authentication> {
-  // Stryker disable next-line StringLiteral,ArrayDeclaration: The default of what is always there.
-  const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
-  switch (scheme.toLowerCase()) {
+  const match = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization)
+  if (!match) throw new Unauthenticated('no known scheme')
+  const token = String(match[2])
+  switch (String(match[1]).toLowerCase()) {
     case 'bearer':
       return byBearerToken(credentials, token)
     case 'api-key':
@@ -58,13 +51,13 @@ export async function authenticate(
   }
 }
 
-/** The type in a JWT's header chooses the verifier. Each verifier refuses the other's type. */
+/** The type in a JWT's header chooses the verifier. Each verifier refuses the other type. */
 function byBearerToken(credentials: Credentials, token: string): Promise<Authentication> {
   let header: ProtectedHeaderParameters = {}
   try {
     header = decodeProtectedHeader(token)
   } catch {
-    // An imported API key may have any other shape, dots included.
+    // An imported API key may have any shape but a JWT's, and may have dots.
   }
   if (typeof header.alg !== 'string') return byApiKey(credentials, token)
   return jwtType(header.typ) === embedTokenType
@@ -77,16 +70,16 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const key = apiKeyKey(hashOfApiKey(token))
   const named = namedHolder(token)
   const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
-  const stored = readAhead
+  const item = readAhead
     ? readAhead.items.get(itemId(key))
     : await getOne(storage, key, { table: 'credentials' })
-  if (!isLive(stored)) throw new Unauthenticated('unknown key')
-  const { tokenHash, accountId, userId, deploymentIds, operations, ...apiKey } = stored as Item &
-    StoredApiKey
+  const stored = apiKeyIn(item)
+  if (!stored) throw new Unauthenticated('unknown key')
+  const { tokenHash, accountId, userId, deploymentIds, operations } = stored
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
     throw new Unauthenticated('key that names another holder')
   }
-  const expiresAt = apiKey.expiresAt === undefined ? undefined : millisecondsOf(apiKey.expiresAt)
+  const expiresAt = stored.expiresAt === undefined ? undefined : millisecondsOf(stored.expiresAt)
   if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
   const { user, hasAccount } = readAhead ?? (await readHolder(storage, { accountId, userId }))
   if (!hasAccount) throw new Unauthenticated('key of no account')
@@ -99,7 +92,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   }
 }
 
-/** Reads the user, if there is one, and the account in one call, and what decides beside them. */
+/** Reads the account, the user if there is one, and the given keys and revocations in one call. */
 async function readHolder(
   storage: Storage,
   { accountId, userId }: { readonly accountId: string; readonly userId: number | undefined },
@@ -138,12 +131,11 @@ async function byEmbedToken(
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')
-  // Whatever the scope of the key that made it, the token opens only the deployment that it was
-  // made for.
+  // The token opens only the deployment of its session, even if the key that made it opens more.
   return { principal: principalOf(user, credential, expiresAt, [id.deploymentId]) }
 }
 
-/** The account that accepts the issuer has just been read. */
+/** The verifier has read the account that accepts the issuer, so nothing reads it again here. */
 async function byAccessToken(
   { storage, verifyAccessToken }: Credentials,
   token: string,
@@ -151,14 +143,7 @@ async function byAccessToken(
   const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
   const [user, another] = await usersByLogin(storage, accountId, login, [loginIs])
   if (!user || another) throw new Unauthenticated('access token of no user, or of several')
-  // Stryker disable next-line ConditionalExpression: JSON leaves out what is undefined.
-  return {
-    principal: principalOf(
-      user,
-      { kind: 'accessToken', ...(jti !== undefined && { jti }) },
-      expiresAt,
-    ),
-  }
+  return { principal: principalOf(user, { kind: 'accessToken', jti }, expiresAt) }
 }
 
 /** An admin reads every deployment of the account. A scope limits admins too. */

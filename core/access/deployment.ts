@@ -13,20 +13,17 @@ import type { Storage } from '../storage/storage.ts'
 import { accountKey, deploymentKey } from './keys.ts'
 import type { Principal } from './principal.ts'
 
-/** How long an instance goes by what it has read, in milliseconds. */
+/** How long an instance uses what it has read, in milliseconds. */
 const maxAge = 5000
 
-/** Of all accounts together. The one that was read first is forgotten first. */
+/** The most items of all accounts together. The instance forgets the oldest first. */
 const maxItems = 10_000
 
-/**
- * Keeps of deployments, accounts and groups only what lets a request pass
- * (docs/design.md#decisions).
- */
+/** Keeps what lets a request pass of deployments, accounts and groups (docs/design.md#decisions). */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {
-    // The age counts from before the read, since its answer may take long.
+    // The age counts from before the read, because its answer may take long.
     const readAt = now()
     return {
       get(itemKey) {
@@ -52,13 +49,17 @@ function cacheablePart(item: Item, accountId: string): Item | undefined {
     const isOpen = sk !== ownSortKey || embeddingEnabled === true
     return isOpen ? { ...keyOf(item), embeddingEnabled, onlyAdminsMint } : undefined
   }
-  const isOwnDeployment = partsOfKey(pk)[0] === 'deployment' && item.accountId === accountId
-  return isOwnDeployment ? { ...keyOf(item), accountId } : undefined
+  const isDeployment = partsOfKey(pk)[0] === 'deployment'
+  return isDeployment && isOwn(item, accountId) ? { ...keyOf(item), accountId } : undefined
 }
 
+/** Whether a deployment is there and belongs to the account. */
+export const isOwn = (item: Item | undefined, accountId: string): boolean =>
+  isLive(item) && item.accountId === accountId
+
 /**
- * @throws Refusal `deployment_not_found`, also for a deployment of another account, so that nobody
- * learns that it exists; `deployment_forbidden`
+ * @throws Refusal `deployment_forbidden`, or `deployment_not_found`. The latter is also for a
+ * deployment of another account, so that nobody learns that it exists
  */
 export async function requireReadableDeployment(
   storage: Storage,
@@ -79,7 +80,7 @@ export function requireReadable(
   id: number,
   item: Item | undefined,
 ): void {
-  if (!isLive(item) || item.accountId !== accountId) throw new Refusal('deployment_not_found')
+  if (!isOwn(item, accountId)) throw new Refusal('deployment_not_found')
   if (deploymentIds !== 'all' && !deploymentIds.includes(id))
     throw new Refusal('deployment_forbidden')
 }

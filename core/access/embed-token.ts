@@ -16,15 +16,10 @@ export type EmbedTokenVerifier = ReturnType<typeof embedTokenVerifier>
 
 export type EmbedTokenBearer = Awaited<ReturnType<EmbedTokenVerifier>>
 
-/**
- * The type in the header, which distinguishes embed tokens from all other JWTs (RFC 8725, section
- * 3.11).
- */
+/** The type in the header, which no other JWT has (RFC 8725, section 3.11). */
 export const embedTokenType = 'embed+jwt'
 
-/**
- * The type in a JWT's header, without case and without `application/` (RFC 7515, section 4.1.9).
- */
+/** The type in a JWT's header, in lower case and without `application/` (RFC 7515, 4.1.9). */
 export const jwtType = (typ: unknown): string | undefined =>
   typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : undefined
 
@@ -33,7 +28,7 @@ export const embedTokenAlgorithm = 'ES256'
 /** How much the clocks of two machines may differ. */
 export const clockSkewSeconds = 30
 
-/** jose checks the types of only those claims that it compares. */
+/** jose checks the types only of claims that it compares. */
 const Bearer = v.object({
   sub: v.pipe(text, v.nonEmpty()),
   accountId: text,
@@ -50,14 +45,14 @@ export function embedTokenVerifier(
   keys: () => Promise<JSONWebKeySet>,
   expected: { issuer: string; audience: string; now(): number },
 ) {
-  let latest: { readonly keys: JSONWebKeySet; readonly keyOf: JWTVerifyGetKey } | undefined
-  // Without this, jose would use the only key of a set for a token that names no key.
+  const imported = new WeakMap<JSONWebKeySet, JWTVerifyGetKey>()
   const keyOf: JWTVerifyGetKey = async (header, token) => {
+    // Otherwise jose would use the only key of a set for a token that names no key.
     if (typeof header.kid !== 'string') throw new Unauthenticated('no key id')
-    const current = await keys()
-    // Stryker disable next-line ConditionalExpression: It reads more, and says the same.
-    if (latest?.keys !== current) latest = { keys: current, keyOf: createLocalJWKSet(current) }
-    return latest.keyOf(header, token)
+    const keySet = await keys()
+    const keyIn = imported.get(keySet) ?? createLocalJWKSet(keySet)
+    imported.set(keySet, keyIn)
+    return keyIn(header, token)
   }
   return async (token: string) => {
     try {
@@ -70,12 +65,12 @@ export function embedTokenVerifier(
         clockTolerance: clockSkewSeconds,
         currentDate: new Date(expected.now()),
       })
-      // The tolerance is for a beginning in the future. An end counts at once.
+      // The tolerance is only for a token that begins in the future. An end counts at once.
       const expiresAt = payload.exp as number
       if (expiresAt * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
       const parsed = v.safeParse(Bearer, payload)
       if (!parsed.success) throw new Unauthenticated('claims of another kind')
-      const { sub: _, accountId, userId, ...id } = parsed.output
+      const { sub: _checked, accountId, userId, ...id } = parsed.output
       return { accountId, userId, id, expiresAt, claims: payload }
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new Unauthenticated(error.code)

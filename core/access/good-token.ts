@@ -1,14 +1,15 @@
 import { batchGetAcross, isLive, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
+import { isOwn } from './deployment.ts'
 import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
 import { accountKey, deploymentKey, userKey } from './keys.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 
 /**
- * Reads all that decides about an embed token in one call. Only the revocations are read
- * consistently, as the authorizer does.
- * @throws Unauthenticated for a token that is not valid or was revoked, or whose account,
- * deployment or internal user is gone
+ * Reads all that decides about an embed token in one call. Like the authorizer, it reads only the
+ * revocations consistently.
+ * @throws Unauthenticated if the token is not valid or was revoked, or if its account, deployment
+ * or internal user is gone
  */
 export async function requireGoodToken(
   storage: Storage,
@@ -25,9 +26,8 @@ export async function requireGoodToken(
     sessions: { keys: revocationKeys(accountId, id), consistent: true },
   })
   if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
-  const areThere = [account, deployment, ...users].every((key) => isLive(items.get(itemId(key))))
-  // Stryker disable next-line OptionalChaining: Without a deployment, not all are there.
-  if (!areThere || items.get(itemId(deployment))?.accountId !== accountId) {
+  const areThere = [account, ...users].every((key) => isLive(items.get(itemId(key))))
+  if (!areThere || !isOwn(items.get(itemId(deployment)), accountId)) {
     throw new Unauthenticated('token whose account, deployment or user is gone')
   }
   return bearer

@@ -4,7 +4,6 @@ import { key, ownSortKey } from '../storage/keys.ts'
 
 export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
 
-/** The API key itself is stored nowhere. */
 export const apiKeyKey = (tokenHash: string) => ({ pk: key('apiKey', tokenHash) })
 
 /** The item that says when an API key was last used. */
@@ -18,10 +17,7 @@ export const login = (accountId: string, name: string): string => key(accountId,
 /** The partition of `keysByUser` that has a user's API keys. */
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 
-/**
- * The partition of `byIssuerAndAudience`. It is a hash, because both together may be longer than a
- * key.
- */
+/** The partition of `byIssuerAndAudience`. Both together may be too long for a key, so it is a hash. */
 export const issuerAndAudience = (oidc: {
   readonly issuer: string
   readonly audience: string

@@ -1,10 +1,7 @@
-/* Apart from revocations, so that the functions that answer with a constant bring no SDK with them. */
+/* A file of its own, so that functions that need only these numbers load no SDK. */
 
 /** How long a session can be redeemed, in seconds. */
 export const sessionLifetimeSeconds = 300
 
-/**
- * The longest lifetime of a token that any stage may set, in seconds. A revocation outlives every
- * token.
- */
+/** The longest lifetime of a token that a stage may set, in seconds. A revocation lives longer. */
 export const maxTokenSeconds = 86_400

@@ -1,35 +1,35 @@
-/** The issuer of a token didn't give usable keys. This is not the bearer's fault. */
+/** The issuer of a token gave no usable keys. This is not the bearer's fault. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
 const maxBytes = 256 * 1024
 
-/** Lambda may pause for longer than the issuer keeps a connection. */
+/** Lambda may pause for longer than the issuer keeps a connection open. */
 const headers = { accept: 'application/json', connection: 'close' }
 
 /**
- * Follows no redirect, which could lead to a place that only this service can reach.
+ * Fetches a JSON document. It follows no redirect, which could lead to what only this service can
+ * reach.
  * @throws IssuerUnavailable unless the answer is JSON, with status 200, in time and at most 256 KiB
  */
 export async function fetchDocument(url: string, signal: AbortSignal): Promise<unknown> {
   try {
-    const response = await fetch(url, { signal, redirect: 'error', headers })
-    if (response.status !== 200) {
-      await response.body?.cancel()
-      throw new Error(`status ${response.status}`)
+    const { status, body } = await fetch(url, { signal, redirect: 'error', headers })
+    if (status !== 200 || !body) {
+      await body?.cancel()
+      throw new Error(`status ${status}`)
     }
-    return JSON.parse(await textOf(response))
+    return JSON.parse(await textOf(body))
   } catch (error) {
     throw new IssuerUnavailable(`${url}: ${reasonOf(error)}`)
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  // Stryker disable next-line ArrayDeclaration: The default of what is always there.
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
     chunks.push(chunk)
@@ -37,10 +37,7 @@ async function textOf(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/**
- * The reason for the log, which never has any of the body. fetch itself only says "fetch failed"
- * and keeps the cause.
- */
+/** The reason for the log, without a word of the body. fetch says why it failed in its cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
   const { cause, message } = error as Error

@@ -1,16 +1,16 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
 import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 
-/** So long a key counts that the issuer has withdrawn. */
+/** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** Made-up `kid`s must not become requests to the issuer. */
+/** How long an unknown `kid` leads to no request, because anybody can make one up. */
 const unknownKeyCoolDownMs = 30_000
 
-/** Users of an issuer that fails need not all wait for a timeout. It is longer than one. */
+/** Longer than the timeout, so that not every user of a failing issuer waits for it. */
 const coolDownMs = 5_000
 
 /** The timeout of both documents together. */
@@ -19,14 +19,14 @@ const timeoutMs = 3_000
 /** The most issuers to remember, besides those that must not be asked again yet. */
 const maxIssuers = 200
 
-/** Finds the keys of issuers by discovery, and keeps them. */
+/** Finds the keys of issuers by discovery, and remembers them. */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const known = new Map<string, ReturnType<typeof keysOf>>()
   return (issuer) => {
     const keys = known.get(issuer) ?? keysOf(issuer, now)
     if (known.has(issuer)) return keys.keyOf
-    // If one that rests went, tokens with made-up keys, of many issuers in turn, would each become
-    // a request.
+    // An issuer that rests stays. Otherwise made-up tokens of many issuers, sent in turn, would
+    // each become a request.
     for (const [other, { rests }] of known)
       if (known.size >= maxIssuers && !rests()) known.delete(other)
     known.set(issuer, keys)
@@ -41,11 +41,11 @@ type Fetch = { readonly at: number; readonly keys: Promise<JWTVerifyGetKey> }
  *
  *   keys older than 10 min            ──▶ fetch
  *   key unknown, not fetched for 30 s ──▶ fetch, look again
- *   fetched less than 5 s ago         ──▶ share what comes of it, also a failure
+ *   fetched less than 5 s ago         ──▶ share its result, also a failure
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
 function keysOf(issuer: string, now: () => number) {
-  // The latest, whatever came of it, and the latest that gave keys.
+  // The latest fetch, and the latest one that gave keys.
   let latest: Fetch | undefined
   let good: Fetch | undefined
   const isGood = (withinMs: number): boolean => isRecent(good?.at, withinMs, now())
@@ -68,7 +68,7 @@ function keysOf(issuer: string, now: () => number) {
       return (await refresh())(header, token)
     }
   }
-  /** Whether the issuer was asked so recently that it must not be asked again for any token. */
+  /** Whether no token may lead to a request now, because the last request is too recent. */
   const rests = () => isRecent(latest?.at, coolDownMs, now()) || isGood(unknownKeyCoolDownMs)
   return { keyOf, rests }
 }
@@ -76,8 +76,8 @@ function keysOf(issuer: string, now: () => number) {
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })
 
 /**
- * The discovery document must name the issuer, so that none can pass as another (OpenID Connect
- * Discovery 1.0, section 4.3).
+ * The discovery document must name its issuer, so that no issuer passes as another one (OpenID
+ * Connect Discovery 1.0, section 4.3).
  */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const signal = AbortSignal.timeout(timeoutMs)
@@ -91,26 +91,22 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
     throw new IssuerUnavailable(`${issuer}: jwks_uri is not a safe URL`)
   const keySet = await fetchDocument(jwks_uri, signal)
   if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(`${jwks_uri}: no key that verifies tokens`)
-  return createLocalJWKSet(keySet as JSONWebKeySet)
+  return createLocalJWKSet(keySet)
 }
 
-/**
- * A public key that can verify a token: ours must name their key, and an encryption key signs
- * nothing.
- */
+/** A public key that can verify a token. A token must name its key, and no encryption key signs. */
 const VerifyingKey = v.object({
   kty: v.picklist(['RSA', 'EC', 'OKP']),
   kid: v.string(),
   use: v.optional(v.literal('sig')),
 })
 
-/**
- * A set without a key that can verify tokens is a failure of the issuer: it would refuse all its
- * users.
- */
+const isObject = (key: unknown): boolean => v.is(v.looseObject({}), key)
+
+/** Without a key that verifies tokens all users would be refused, so the set counts as a failure. */
 const KeySet = v.object({
   keys: v.pipe(
-    v.array(v.looseObject({})),
+    v.array(v.custom<JWK>(isObject)),
     v.check((keys) => keys.some((key) => v.is(VerifyingKey, key))),
   ),
 })

@@ -13,8 +13,8 @@ type Oidc = { readonly issuer: string; readonly audience: string; readonly userC
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
 /**
- * Not `none`, which signs nothing, and not HMAC: its key would be one that the issuer publishes
- * (RFC 8725, section 2.1).
+ * Without `none`, which signs nothing, and without HMAC, whose key would be one that the issuer
+ * publishes (RFC 8725, section 2.1).
  */
 const accessTokenAlgorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -22,10 +22,12 @@ const accessTokenAlgorithms = [
 ]
 
 /**
+ *   iss and aud, unverified ──▶ account that accepts them ──▶ keys of its issuer
+ *                                                                 │
+ *                           name of the user ◀── verified claims ◀┘
+ *
  * The verifier throws {@link Unauthenticated} for a token that no account accepts, and {@link
  * IssuerUnavailable} if it can't get the keys of the issuer.
- *
- *   unverified iss, aud ──▶ account that accepts them ──▶ keys of its issuer ──▶ verified claims ──▶ name of the user
  */
 export function accessTokenVerifier(now: () => number) {
   const keysOf = issuerKeys(now)
@@ -35,23 +37,20 @@ export function accessTokenVerifier(now: () => number) {
     return {
       accountId,
       login: loginIn(payload, oidc.userClaim),
-      // Other claims may be names that people choose, and one could choose somebody else's address.
+      // Other claims may be names that people choose, also the address of somebody else.
       loginIs: oidc.userClaim === 'email' ? ('email' as const) : ('username' as const),
       /** For the audit. */
       jti:
         typeof payload.jti === 'string'
           ? [...payload.jti.toWellFormed()].slice(0, 100).join('')
           : undefined,
-      /** When it is refused, in seconds since the epoch. */
+      /** In seconds since the epoch, with the tolerance. */
       expiresAt: (payload.exp as number) + clockSkewSeconds,
     }
   }
 }
 
-/**
- * The claims, not verified yet, only choose among configured issuers, so no token makes us call a
- * place of its choice.
- */
+/** The unverified claims only choose among configured issuers, so no token names a place to call. */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
   const audiences = [aud ?? []].flat()
@@ -67,12 +66,12 @@ export async function accountAccepting(
   issuer: string,
   audiences: readonly string[],
 ) {
-  // Each costs a look-up.
+  // Each audience costs a look-up.
   if (audiences.length > 10) throw new Unauthenticated('too many audiences')
   const partitions = [...new Set(audiences)].map((audience) =>
     issuerAndAudience({ issuer, audience }),
   )
-  // Two would tell whether there are several, but entries may be out of date.
+  // Two entries would show that there are several accounts, but entries may be out of date.
   const found = await Promise.all(
     partitions.map((partition) =>
       queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20),
@@ -105,8 +104,8 @@ async function verified(
   now: number,
 ) {
   const keyOf: JWTVerifyGetKey = (header, jws) => {
-    // Of access tokens (RFC 9068), or the general type that most issuers use. So no embed token or
-    // logout token passes as an access token (RFC 8725, section 3.11).
+    // The type of access tokens (RFC 9068), or the general one that most issuers use. So no embed
+    // token or logout token passes as an access token (RFC 8725, section 3.11).
     const { typ = 'JWT', kid } = header
     if (!['at+jwt', 'jwt'].includes(jwtType(typ) ?? ''))
       throw new Unauthenticated('another type of token')
@@ -124,19 +123,18 @@ async function verified(
     })
     if (typeof payload.sub !== 'string' || payload.sub === '')
       throw new Unauthenticated('no subject')
-    // The token is bound to a key (RFC 7800), and a bearer doesn't prove that it has the key.
+    // A token with `cnf` is bound to a key (RFC 7800), which a bearer doesn't prove to have.
     if (payload.cnf !== undefined) throw new Unauthenticated('not a bearer token')
     return payload
   } catch (error) {
     if (error instanceof IssuerUnavailable || error instanceof Unauthenticated) throw error
-    // jose throws other errors for a key of the issuer that is too weak or malformed.
+    // jose throws other errors if the issuer's key is too weak or malformed.
     throw new Unauthenticated(error instanceof errors.JOSEError ? error.code : 'unusable key')
   }
 }
 
 /**
- * The user's name or address. If the issuer says that an address is not verified, what looks like
- * one may be anybody's.
+ * The user's name or address. An address that the issuer has not verified may be somebody else's.
  */
 function loginIn(payload: JWTPayload, userClaim: string): string {
   const login = payload[userClaim]

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a URL uses TLS: whoever can change a key set on its way can make tokens. Loopback needs
- * none, so that tests can run an issuer.
+ * Whether a URL uses TLS. Without TLS somebody could change a key set on its way, and so make
+ * tokens. Loopback needs no TLS, so that tests can run an issuer.
  */
 export function isFetchable(url: string): boolean {
   const parsed = URL.parse(url)
@@ -15,10 +15,7 @@ export function isFetchable(url: string): boolean {
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/**
- * Whether a URL may be an issuer: it has no query and no fragment (OpenID Connect Discovery 1.0,
- * section 3).
- */
+/** Whether a URL has the form of an issuer (OpenID Connect Discovery 1.0, section 3). */
 export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?#\s]/.test(issuer)
 
 /** The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1). */
@@ -26,8 +23,8 @@ export const discoveryUrl = (issuer: string): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 /**
- * The issuer chooses the URL, so it must not lead to what only this service can reach, such as
- * loopback, unless it is there.
+ * The issuer chooses the URL of its keys. The URL must not lead to what only this service can reach.
+ * Only an issuer on loopback may have its keys there.
  */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
   if (!isFetchable(url)) return false
@@ -35,38 +32,20 @@ export function mayKeepKeysAt(issuer: string, url: string): boolean {
   return isPublicHost(hostname) || (isLoopback(hostname) && isLoopback(new URL(issuer).hostname))
 }
 
-/**
- * What is not on the public internet, or is no host's own address (IANA's registries of
- * special-purpose addresses).
- */
+/** Addresses that are not on the public internet (IANA's registries of special-purpose addresses). */
 const special = new BlockList()
-for (const subnet of [
-  ...[
-    '0.0.0.0/8',
-    '10.0.0.0/8',
-    '100.64.0.0/10',
-    '127.0.0.0/8',
-    '169.254.0.0/16',
-    '172.16.0.0/12',
-    '192.0.0.0/24',
-  ],
-  ...[
-    '192.0.2.0/24',
-    '192.168.0.0/16',
-    '198.18.0.0/15',
-    '198.51.100.0/24',
-    '203.0.113.0/24',
-    '224.0.0.0/4',
-  ],
-  ...['240.0.0.0/4', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-]) {
-  const [network, prefix] = subnet.split('/') as [string, string]
+const subnets =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
+  '192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 ' +
+  '240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20'
+for (const subnet of subnets.split(' ')) {
+  const [network = '', prefix] = subnet.split('/')
   special.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4')
 }
 
 /**
- * Of IPv6 only 2000::/3 is public. A name may be any but `localhost` and those below it.
- * @param hostname of a URL, which has every spelling of an address in one form
+ * Of IPv6, only 2000::/3 is public. All names are public but `localhost` and the names below it.
+ * @param hostname of a URL, which has one form for all spellings of an address
  */
 function isPublicHost(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { boolean, integer, text } from '../schema.ts'
 
-/** Who generated a session: a user, by an API key or an access token. */
+/** The user who generated a session, by an API key or an access token. */
 const Minter = v.object({
   userId: integer,
   /** The beginning of the hash of the API key. */
@@ -10,36 +10,34 @@ const Minter = v.object({
   at: integer,
 })
 
-/** What revokes an embed token, within its account. */
+/** The claims by which an embed token can be revoked, within its account. */
 export const EmbedTokenId = v.object({
   jti: text,
   deploymentId: integer,
-  /** Tokens of sessions from before this claim lack it. */
+  /** Left out of tokens that are older than this claim. */
   mintedBy: v.optional(Minter),
   embedTenantName: v.optional(text),
   externalId: v.optional(text),
 })
 
-/** A credential, as the audit names it. Nothing of it is secret. */
+/** A credential, as the audit names it. Nothing in it is secret. */
 export const Credential = v.variant('kind', [
-  /**
-   * `key` is the beginning of the hash of the API key, as `npx embed-access keys list` shows it.
-   */
+  /** `key` is the beginning of the key's hash, as `npx embed-access keys list` shows it. */
   v.object({ kind: v.literal('apiKey'), key: text }),
   v.object({ kind: v.literal('embedToken'), ...EmbedTokenId.entries }),
   v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
 ])
 
-/** Who is calling: a user of an account, limited by the credential. */
+/** The user who is calling, limited by the credential. */
 export const Principal = v.object({
   accountId: text,
   userId: integer,
   admin: boolean,
   /** The deployments that the user may read, within the scope of the API key or embed token. */
   deploymentIds: v.union([v.literal('all'), v.pipe(v.array(integer), v.readonly())]),
-  /** Whether the credential opens only some deployments, whatever the user may read. */
+  /** Whether the credential itself opens only some deployments. */
   scoped: boolean,
-  /** The only operations that the API key opens. Left out: all that are open to the user. */
+  /** The only operations that the API key opens. Left out: all that the user may call. */
   operations: v.optional(v.pipe(v.array(text), v.readonly())),
   credential: Credential,
   /** When the credential ends, in seconds since the epoch. */

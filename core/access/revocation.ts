@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts'
 import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
-/** The key of a revocation. It has the account, so that no account can revoke another's token. */
+/** The key has the account, so that no account can revoke a token of another one. */
 export const revocationKey = (accountId: string, jti: string) => ({
   pk: key('revocation', accountId, jti),
 })
@@ -19,24 +19,18 @@ const partsOf = (minter: MinterName): readonly (string | number)[] =>
 /** The name of who generated a session, within the account. */
 export const minterName = (minter: MinterName): string => key(...partsOf(minter))
 
-/**
- * The key of the item that says until when all that a minter has generated is revoked. Each minter
- * has one, so that each expires.
- */
+/** The key of the item that revokes what a minter has generated. Each expires on its own. */
 export const minterRevocationKey = (accountId: string, minter: MinterName) => ({
   pk: key('revocation', accountId, 'minter', ...partsOf(minter)),
 })
 
-/** All tokens of an embed tenant, or of one of its external users. */
+/** All end users of an embed tenant, or one of its external users. */
 export type EndUsers = {
   readonly embedTenantName: string
   readonly externalId?: string | undefined
 }
 
-/**
- * The key of the item that says until when their tokens are revoked. An external id may be too long
- * for a key.
- */
+/** The key of the item that revokes their tokens. An external id may be too long for a key. */
 export const endUsersRevocationKey = (
   accountId: string,
   { embedTenantName, externalId }: EndUsers,
@@ -47,14 +41,14 @@ export const endUsersRevocationKey = (
       : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
 })
 
-/** The attributes of these items. Each has the last second whose sessions are revoked. */
+/** The attributes of both kinds of items. Each has the last second whose sessions are revoked. */
 export const everywhereAttribute = 'everywhere'
 const deletionAttribute = 'deletion'
 export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
 
 /**
- * The keys of the items that may revoke a token. They are read consistently, so that a revocation
- * counts once it was answered.
+ * The keys of the items that may revoke a token. Read them consistently: a revocation counts once it
+ * was answered.
  */
 export const revocationKeys = (
   accountId: string,
@@ -83,8 +77,8 @@ export async function isRevoked(
 }
 
 /**
- * Whether a token was revoked: by itself, with all that its API key or user has generated, or with
- * all that are for the same.
+ * Whether a token was revoked: alone, with all tokens of its minter, or with all tokens of its embed
+ * tenant or external user.
  */
 export function isRevokedBy(
   items: ReadonlyMap<string, Item>,
@@ -92,8 +86,7 @@ export function isRevokedBy(
   id: EmbedTokenId,
 ): boolean {
   const [own, ...others] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
-  // A token that does not say when its session was generated is revoked with all that are for the
-  // same.
+  // A token that does not say when its session was generated counts as older than each revocation.
   const at = id.mintedBy?.at ?? 0
   const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(id.deploymentId)]
   return ends(own, id) || others.some((item) => reaches(item, meant, at))
@@ -113,8 +106,8 @@ type Revocation = {
 }
 
 /**
- * A revocation counts everywhere, or in the deployments of a scoped credential, or for the sessions
- * of the minter who made it.
+ * A revocation of one token counts everywhere, in the deployments of a scoped credential, or for the
+ * sessions of the minter who revoked it.
  */
 function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
@@ -126,10 +119,7 @@ function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTok
   )
 }
 
-/**
- * The update that revokes all sessions of an embed tenant together with its deletion, which has a
- * condition of its own.
- */
+/** The update that revokes all sessions of an embed tenant, in the transaction of its deletion. */
 export const updateForDeletion = (
   TableName: string,
   accountId: string,
@@ -142,15 +132,12 @@ export const updateForDeletion = (
 })
 
 /**
- * The clock of the function that generated a session may be ahead. AWS documents no bound for the
- * clocks of Lambda. Those of its time service differ by milliseconds.
+ * How far the clock of the function that generated a session may be ahead. AWS documents no bound
+ * for Lambda. The clocks of its time service differ by milliseconds.
  */
 export const aheadSeconds = 1
 
-/**
- * What sets an attribute of a revocation to this second, also by a clock that is ahead, and the
- * grace.
- */
+/** Revokes what is generated until now, and in the grace that follows, also by a clock that is ahead. */
 export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) => ({
   UpdateExpression: 'SET #until = :until, expiresAt = :end',
   ExpressionAttributeNames: { '#until': attribute },
@@ -160,11 +147,9 @@ export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) 
   },
 })
 
-/**
- * How much earlier an item could be made to expire by a call for another attribute that comes late.
- */
+/** A call for another attribute may come late, and set an end that is this much earlier. */
 const lateSeconds = 60
 
-/** When the last token of all sessions until now has ended, in seconds since the epoch. */
+/** When the last token of all sessions until now expires, in seconds since the epoch. */
 export const endOfTokens = (now: number): number =>
   Math.ceil(now / 1000) + sessionLifetimeSeconds + maxTokenSeconds

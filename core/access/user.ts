@@ -20,20 +20,20 @@ export const readUser = async (
 ): Promise<User | undefined> =>
   userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials', consistent: true }))
 
-/** No user if it was deleted. */
+/** The user in an item, unless it was deleted. */
 export const userIn = (item: Readonly<Record<string, unknown>> | undefined): User | undefined =>
   isLive(item) ? (item as User) : undefined
 
-/** What a user is called by, and the index of each. */
+/** The names that a user has, and the index of each. */
 const loginIndexes = { email: 'byEmail', username: 'byUsername' } as const
 
 type LoginKind = keyof typeof loginIndexes
 
-/** Whether it is the user's own, without regard to case. Some users have no name. */
+/** Whether the user has this name, in any case. Some users have no username. */
 const isLoginOf = (user: User, name: string, kind: LoginKind): boolean =>
   lowerCase(user[kind] ?? '') === lowerCase(name)
 
-/** Whom an index names, which may be out of date. Rarely more than one. */
+/** The users with this name in an index, which may be out of date. Rarely more than one. */
 export async function userIdsByLogin(
   storage: Storage,
   accountId: string,
@@ -49,7 +49,7 @@ export async function userIdsByLogin(
   return items.map(({ id }) => id as number)
 }
 
-/** Those of the users whose name or address it is now, by id. Their items decide, and no index. */
+/** The users who have this name now, by id. Their items decide, and no index. */
 export async function usersNamedNow(
   storage: Storage,
   accountId: string,

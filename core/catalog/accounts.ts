@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { keyOperations } from '../access/key-operations.ts'
+import { keyOperations } from '../access/api-key.ts'
 import {
   accountKey,
   apiKeyKey,

@@ -89,6 +89,10 @@ export const isLive = <Stored extends Readonly<Record<string, unknown>>>(
   item: Stored | undefined,
 ): item is Stored => item !== undefined && item.deleted !== true
 
+/** The items in the answer of a read. */
+export const itemsIn = (answer: { Items?: Record<string, unknown>[] | undefined }): Item[] =>
+  (answer.Items ?? []) as Item[]
+
 /** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { type Item, projection } from './batch-get.ts'
+import { type Item, itemsIn, projection } from './batch-get.ts'
 import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { type TableName, tableDefinitions } from './tables.ts'
@@ -130,7 +130,7 @@ async function query(
     )
   }
   return {
-    items: (answer.Items ?? []) as Item[],
+    items: itemsIn(answer),
     end: sortKey && answer.LastEvaluatedKey?.[sortKey],
   }
 }

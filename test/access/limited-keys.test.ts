@@ -1,4 +1,4 @@
-import { keyOperations } from '@embed-access/core/access/key-operations.ts'
+import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
 import { keys, people, put, userKey, world } from '../support/service.ts'
@@ -21,10 +21,9 @@ describe('an API key that is limited to operations', () => {
     const open = Object.entries<{ access: string }>(operations).filter(([, { access }]) =>
       ['read', 'backend', 'admin'].includes(access),
     )
-    expect(
-      keyOperations.toSorted(),
-      'Write a new operation into core/access/key-operations.ts.',
-    ).toEqual(open.map(([id]) => id).toSorted())
+    expect(keyOperations.toSorted(), 'Write a new operation into core/access/api-key.ts.').toEqual(
+      open.map(([id]) => id).toSorted(),
+    )
   })
 
   test('opens those, and refuses every other before it looks at the request', async () => {

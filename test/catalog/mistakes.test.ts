@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { keyOperations } from '@embed-access/core/access/key-operations.ts'
+import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { parseJson } from '@embed-access/core/json.ts'
