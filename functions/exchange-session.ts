@@ -12,7 +12,7 @@ export const handler = await operation('exchange-session', {
   input: { body: exactly({ sessionId: text }) },
   uses: { storage, signer: currentSigner, issuance },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
-    const current = await signer()
+    const current = await signer(storage)
     const redemption = await redeemSession(storage, sessionId, now(), issuance, current)
     audit(redemptionEvent(tokenIdOf(sessionId), redemption))
     if (redemption.token === undefined) {

@@ -8,8 +8,8 @@ const headers = { 'cache-control': cacheableFor(keySetMaxAgeSeconds) }
 
 export const handler = await operation('get-key-set', {
   uses: { storage, verificationKeys: currentPublicKeys },
-  answer: async ({ verificationKeys }) => ({
-    body: JSON.stringify(await verificationKeys()),
+  answer: async ({ storage, verificationKeys }) => ({
+    body: JSON.stringify(await verificationKeys(storage)),
     headers,
   }),
 })

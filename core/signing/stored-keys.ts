@@ -52,17 +52,24 @@ export async function writeSigningKeys(
 
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
-/** The signer of the active key, as it was at most {@link signingKeysMaxAgeSeconds} ago. */
+/**
+ * The signer of the active key, as it was at most {@link signingKeysMaxAgeSeconds} ago. Who reads
+ * through the storage of a request sees the call in its line of the log.
+ */
 export const currentSigner = ({ storage, now }: StorageWithClock) =>
   memoizedFor(
-    async () => tokenSigner(await readSigningKeys(storage)),
+    async (through: Storage = storage) => tokenSigner(await readSigningKeys(through)),
     signingKeysMaxAgeSeconds * 1000,
     now,
   )
 
 /** The keys to publish, as they were at most {@link signingKeysMaxAgeSeconds} ago. */
 export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
-  memoizedFor(() => readPublicKeys(storage), signingKeysMaxAgeSeconds * 1000, now)
+  memoizedFor(
+    (through: Storage = storage) => readPublicKeys(through),
+    signingKeysMaxAgeSeconds * 1000,
+    now,
+  )
 
 function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {
   if (!stored)
