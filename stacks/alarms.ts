@@ -16,8 +16,8 @@ import { accountOf, globalRegion, type Settings } from './settings.ts'
 
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
- * tell the operators' own topic. Those that page are parts of one alarm, so that an outage wakes who
- * is on call once.
+ * tell the operators' own topic. Those that page are parts of one alarm too, so an outage wakes
+ * whoever is on call once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment

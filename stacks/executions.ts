@@ -19,10 +19,11 @@ export async function executionsOf({
     ? (await aws.servicequotas.getServiceQuota(quota)).value
     : ofNewAccount
   // The authorizer and the exchange have one share each.
-  if (reserved > 0 && 2 * reserved + unreserved > executions) {
+  const most = Math.max(0, Math.floor((executions - unreserved) / 2))
+  if (reserved > most) {
     throw new Error(
-      `RESERVED_CONCURRENCY must be at most ${Math.max(0, Math.floor((executions - unreserved) / 2))}, ` +
-        `since the account has ${executions} executions and AWS keeps ${unreserved} for all other functions.`,
+      `RESERVED_CONCURRENCY must be at most ${most}, since the account has ${executions} ` +
+        `executions and AWS keeps ${unreserved} for all other functions.`,
     )
   }
   return executions

@@ -143,7 +143,7 @@ const elsewhere = ({ resource, ...need }: Need): Need[] =>
     resource.replace('Z1', 'Z2'),
   ].flatMap((other) => (other === resource ? [] : { ...need, resource: other }))
 
-/** What statements lack of what is needed, what they have beyond it, and what they reach of others. */
+/** What statements lack, what they have that nobody needs, and what they reach of others. */
 export function compared(statements: readonly Statement[], needs: readonly Need[]) {
   const unneeded = statements.flatMap((statement) => {
     const used = needs.filter((need) => covers(statement, need))

@@ -256,7 +256,7 @@ test('every alarm rings with numbers that must ring, and with no others', () => 
   ).toEqual([3600, 300, 21_600, 1800])
 })
 
-/** Whether EventBridge would match it: a list says what may be, and names that are left out count. */
+/** Whether EventBridge matches an event: a list says what a value may be. */
 const fits = (pattern: Inputs, event: Inputs): boolean =>
   Object.entries(pattern).every(([name, wanted]) =>
     Array.isArray(wanted)

@@ -190,7 +190,7 @@ test.each([
   [
     'too few executions for what is reserved',
     { getServiceQuota: { value: 120 } },
-    /RESERVED_CONCURRENCY must be at most 10, since the account has 120 executions/,
+    /RESERVED_CONCURRENCY must be at most 10, since the account has 120/,
   ],
 ])('a deployment that finds %s fails before it makes anything', async (_, answers, message) => {
   const failed = evaluate('production', {
