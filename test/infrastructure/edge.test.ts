@@ -91,7 +91,7 @@ test('only CloudFront has the secrets of the edge; the functions have their hash
   expect(holding.map(({ name }) => name)).toEqual(['EdgeDistribution'])
 })
 
-test('API Gateway keeps decisions for each secret and each address from the edge apart', () => {
+test('API Gateway keeps decisions apart by the edge’s secret and the address', () => {
   expect(
     made('apigatewayv2:Authorizer').ApiAuthorizerCredentialsAuthorizer?.identitySources,
   ).toEqual([
