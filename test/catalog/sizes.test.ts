@@ -114,7 +114,7 @@ describe('a change of great length', () => {
     },
   )
 
-  test('is a workbook that can be shown in the longest path; one byte more is refused', async () => {
+  test('is a workbook that has room with the longest path; one byte more is not', async () => {
     const largest = (at: number, more: number) => {
       const unfilled = workbook(at, 1, { folderId: 32, meta: { text: '' } })
       const left = pageBytes - bytesInAnswer(JSON.stringify(unfilled.data))
