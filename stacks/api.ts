@@ -1,6 +1,11 @@
 import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
-import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import {
+  asksAuthorizer,
+  type Route,
+  routeKeyOf,
+  routes,
+} from '../functions/operations/operations.ts'
 import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
 import type { Functions } from './functions.ts'
 import { componentName } from './names.ts'
@@ -33,15 +38,15 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     // status is a number.
   }).replace('"$context.status"', '$context.status')
 
-/**
- * Two seconds' worth may come at once. The dashboard and the SLO alarms need metrics by route,
- * which cost extra.
- */
-const throttling = ({ monitored }: Settings, perSecond: number) => ({
+/** Two seconds' worth may come at once. */
+const throttling = (perSecond: number) => ({
   throttlingRateLimit: perSecond,
   throttlingBurstLimit: 2 * perSecond,
-  detailedMetricsEnabled: monitored,
 })
+
+/** Metrics by route cost extra. So only routes have them whose metrics an alarm reads. */
+export const isMeasured = (route: Route): boolean =>
+  asksAuthorizer(route) || route.id === 'exchange-session'
 
 /**
  * The exchange has one call per page view, the public ones are cached by who calls. Nothing is
@@ -53,7 +58,11 @@ const openThrottling = (settings: Settings) =>
     .map((route) => {
       const byPageView = route.id === 'exchange-session' || route.access === 'embed'
       const perSecond = byPageView ? settings.EXCHANGE_RATE_LIMIT : settings.PUBLIC_RATE_LIMIT
-      return { routeKey: routeKeyOf(route), ...throttling(settings, perSecond) }
+      return {
+        routeKey: routeKeyOf(route),
+        ...throttling(perSecond),
+        detailedMetricsEnabled: settings.monitored && isMeasured(route),
+      }
     })
 
 /**
@@ -84,7 +93,10 @@ export function api(settings: Settings) {
           destinationArn: log?.destinationArn ?? '',
           format: accessLogFormat(settings),
         }))
-        stage.defaultRouteSettings = throttling(settings, settings.RATE_LIMIT)
+        stage.defaultRouteSettings = {
+          ...throttling(settings.RATE_LIMIT),
+          detailedMetricsEnabled: settings.monitored,
+        }
         stage.routeSettings = openThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first
         // (anomalyco/sst#4501).

@@ -2,6 +2,7 @@ import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import type { Redemption } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
+import { isMeasured } from './api.ts'
 import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 
@@ -40,7 +41,7 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
   const ofApi = (name: string, label: string, dimensions: Dimensions = {}, stat?: string) =>
     line('AWS/ApiGateway', name, label, { ApiId: gateway.nodes.api.id, ...dimensions }, stat)
   const byRoute = (name: string) =>
-    routes.map((route) => {
+    routes.filter(isMeasured).map((route) => {
       const { method: Method, path: Resource } = route
       return ofApi(name, routeKeyOf(route), { Stage: '$default', Method, Resource })
     })

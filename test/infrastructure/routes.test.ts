@@ -103,17 +103,17 @@ testStages('requests are limited by route, on every open one too, and are logged
     : ([2000, 1000, 100] as const)
   const { accessLogSettings, defaultRouteSettings, routeSettings } =
     stage.made('apigatewayv2:Stage').ApiStage ?? {}
-  const limit = (rate: number) => ({
+  const limit = (rate: number, isMeasured = true) => ({
     throttlingRateLimit: rate,
     throttlingBurstLimit: 2 * rate,
-    detailedMetricsEnabled: stage.isMonitored,
+    detailedMetricsEnabled: stage.isMonitored && isMeasured,
   })
   expect(defaultRouteSettings).toEqual(limit(all))
   const ofPageViews = ['exchange-session', 'get-embed-session', 'end-embed-session']
   expect(routeSettings).toEqual(
     routes.filter(isOpen).map((route) => ({
       routeKey: routeKeyOf(route),
-      ...limit(ofPageViews.includes(route.id) ? exchange : others),
+      ...limit(ofPageViews.includes(route.id) ? exchange : others, route.id === 'exchange-session'),
     })),
   )
   const log = `/aws/vendedlogs/apis/${stage.sstName('Api')}`
