@@ -4,7 +4,6 @@ import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
-import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
@@ -13,19 +12,16 @@ import type {
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda'
 import { type Authorization, authorizationOf } from './http/authorization.ts'
-import { forgedToken } from './http/bearer.ts'
+import { forgedToken, makeVerification, type Verification } from './http/bearer.ts'
 import { warmUpEvent } from './http/warm-up-request.ts'
 import { authorizer } from './operations/lambdas.ts'
 import { operations, routeKeyOf, routes } from './operations/operations.ts'
 import { audit } from './runtime/audit.ts'
+import type { Parts } from './runtime/definition.ts'
+import { deployed, timeLimit } from './runtime/deployed.ts'
 import { edge } from './runtime/edge.ts'
-import { issuance } from './runtime/environment.ts'
-import { invocationLog, type LoggedContext, logCaller, originOf } from './runtime/invocation-log.ts'
-import { lambda, timeLimit } from './runtime/lambda.ts'
-import type { Parts } from './runtime/runtime.ts'
+import { invocationLog, logCaller, originOf } from './runtime/invocation-log.ts'
 import { storage } from './runtime/storage.ts'
-
-const uses = { storage, issuance, verificationKeys: currentPublicKeys }
 
 type Decision = APIGatewaySimpleAuthorizerWithContextResult<object>
 
@@ -36,18 +32,17 @@ const denied: Decision = { isAuthorized: false, context: {} }
  * is open to them. The function answers a refusal, with a code that API Gateway cannot give. If
  * this throws, API Gateway answers 500.
  */
-function create(parts: Parts<typeof uses>) {
+function create(parts: Parts<Storage, Verification>) {
   const { log, now, issuance, verificationKeys } = parts
   const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
   }
   const recordUse = apiKeyUses()
-  return middy<APIGatewayRequestAuthorizerEventV2, Decision, Error, LoggedContext<Storage>>(
-    timeLimit,
-  )
+  const decide = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
+  decide
     .use(edge(parts.edge, denied))
-    .use(invocationLog(parts, 'authorizer', originOf))
+    .use(invocationLog(parts, storage, 'authorizer', originOf))
     .handler(async (event, { logFields, storage, origin }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
@@ -86,10 +81,11 @@ function create(parts: Parts<typeof uses>) {
         return { isAuthorized: true, context: { ...refusal, callerIp } }
       }
     })
+  return decide
 }
 
 /** One with an API key, and one with an embed token. */
-async function warmUpRequests({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) {
+async function warmUpRequests({ verificationKeys }: Verification) {
   const apiKey = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }
   const operation = operations['list-dbt-syncs']
   return [apiKey, await forgedToken(verificationKeys)].map((headers) =>
@@ -97,4 +93,9 @@ async function warmUpRequests({ verificationKeys }: Pick<Parts<typeof uses>, 've
   )
 }
 
-export const handler = await lambda(authorizer, { uses, create, warmUpRequests })
+export const handler = await deployed(authorizer, {
+  storage,
+  make: makeVerification,
+  create,
+  warmUpRequests,
+})

@@ -1,5 +1,6 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
@@ -7,12 +8,14 @@ import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
 import { deadLetters } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
-import { invocationLog, type LoggedContext } from './runtime/invocation-log.ts'
-import { lambda } from './runtime/lambda.ts'
-import type { Parts } from './runtime/runtime.ts'
+import type { Given, Parts } from './runtime/definition.ts'
+import { deployed } from './runtime/deployed.ts'
+import { invocationLog } from './runtime/invocation-log.ts'
 import { storage } from './runtime/storage.ts'
 
-const uses = { storage, deadLetters }
+const make = ({ environment }: Given<Storage>) => ({ deadLetters: deadLetters(environment) })
+
+type SyncParts = Parts<Storage, ReturnType<typeof make>>
 
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
@@ -22,15 +25,16 @@ const reserve = 5000
  * again, which does no harm. Once a message is done, or has come for the last time, each of its
  * changes that was refused or has failed becomes a dead letter with its reason.
  */
-function create(parts: Parts<typeof uses>) {
+function create(parts: SyncParts) {
   // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of
   // them at a time.
   const spent: Spent = { calls: 0, units: 0 }
   const apply = catalogWriter(counting(parts.storage, spent), parts)
   // By the end of its time, the function answers what it has done. So middy must not answer before.
-  return middy<SQSEvent, SQSBatchResponse, Error, LoggedContext>({ timeoutEarlyInMillis: 0 })
+  const handler = middy<SQSEvent, SQSBatchResponse>({ timeoutEarlyInMillis: 0 })
+  handler
     .use(
-      invocationLog<SQSEvent>(parts, 'catalogSync', (_, { awsRequestId }) => ({
+      invocationLog(parts, storage, 'catalogSync', (_event: SQSEvent, { awsRequestId }) => ({
         requestId: awsRequestId,
       })),
     )
@@ -46,6 +50,7 @@ function create(parts: Parts<typeof uses>) {
       const failures = [...again, ...(await sendDeadLetters(ended, parts, context.awsRequestId))]
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
+  return handler
 }
 
 function outcomesOf(done: readonly Processed[]) {
@@ -61,7 +66,7 @@ const comesAgain = ({ record, result }: Processed): boolean =>
 /** Sends the dead letters of changes. @returns the messages whose letters the queue did not take */
 async function sendDeadLetters(
   done: readonly Processed[],
-  { deadLetters, log }: Parts<typeof uses>,
+  { deadLetters, log }: SyncParts,
   requestId: string,
 ): Promise<Set<SQSRecord>> {
   const dead = done.flatMap(({ record, text, result }) => {
@@ -105,4 +110,10 @@ const warmUpRequests = () => {
   ]
 }
 
-export const handler = await lambda(catalogSync, { uses, create, warmUpRequests })
+export const handler = await deployed(catalogSync, {
+  storage,
+  make,
+  create,
+  warmUpRequests,
+  partsForWarmUp: (parts) => ({ ...parts, deadLetters: async () => [] }),
+})

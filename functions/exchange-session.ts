@@ -4,13 +4,21 @@ import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { currentSigner } from '@embed-access/core/signing/stored-keys.ts'
+import { anyCaller } from './http/caller.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
 
 export const handler = await operation('exchange-session', {
+  storage,
+  caller: anyCaller,
+  make: ({ environment, storage, now }) => ({
+    signer: currentSigner({ storage, now }),
+    issuance: issuance(environment),
+  }),
+  // The warm-up reads the real keys, and the first request finds them.
+  partsForWarmUp: (parts) => ({ ...parts, signer: () => parts.signer() }),
   input: { body: exactly({ sessionId: text }) },
-  uses: { storage, signer: currentSigner, issuance },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
     const current = await signer(storage)
     const redemption = await redeemSession(storage, sessionId, now(), issuance, current)

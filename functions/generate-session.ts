@@ -7,6 +7,7 @@ import { type PreparedSession, prepareSession } from '@embed-access/core/session
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import * as v from 'valibot'
+import { knownCaller } from './http/caller.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
@@ -15,12 +16,17 @@ import { storage } from './runtime/storage.ts'
 export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
 export const handler = await operation('generate-session', {
+  storage,
+  caller: knownCaller(),
+  make: ({ environment, now }) => ({
+    issuance: issuance(environment),
+    recent: recentLookups(now),
+  }),
+  partsForWarmUp: (parts) => ({ ...parts, recent: recentLookups(parts.now) }),
   input: {
     query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
     body: GenerateSession,
   },
-  uses: { storage, issuance },
-  recent: recentLookups,
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
     const headers = (body.groupDefinitions ?? null) !== null && {
       headers: groupDefinitionsDeprecation,

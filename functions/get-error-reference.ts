@@ -1,3 +1,4 @@
+import { forConstants } from './http/constant.ts'
 import { errorCodes } from './http/error-codes.ts'
 import { documentationCacheControl } from './http/headers.ts'
 import { operation } from './http/operation.ts'
@@ -66,5 +67,6 @@ const headers = {
 }
 
 export const handler = await operation('get-error-reference', {
+  ...forConstants,
   answer: () => ({ body, headers, isCompressible: true }),
 })

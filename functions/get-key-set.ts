@@ -1,5 +1,6 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
+import { anyCaller } from './http/caller.ts'
 import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'
@@ -7,7 +8,11 @@ import { storage } from './runtime/storage.ts'
 const headers = { 'cache-control': cacheableFor(keySetMaxAgeSeconds) }
 
 export const handler = await operation('get-key-set', {
-  uses: { storage, verificationKeys: currentPublicKeys },
+  storage,
+  caller: anyCaller,
+  make: (given) => ({ verificationKeys: currentPublicKeys(given) }),
+  // The warm-up reads the real keys, and the first request finds them.
+  partsForWarmUp: (parts) => ({ ...parts, verificationKeys: () => parts.verificationKeys() }),
   answer: async ({ storage, verificationKeys }) => ({
     body: JSON.stringify(await verificationKeys(storage)),
     headers,

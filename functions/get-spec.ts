@@ -1,4 +1,5 @@
 import document from '../docs/openapi.json' with { type: 'json' }
+import { forConstants } from './http/constant.ts'
 import { documentationCacheControl } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
@@ -9,6 +10,7 @@ import { operation } from './http/operation.ts'
 const body = JSON.stringify(document)
 
 export const handler = await operation('get-spec', {
+  ...forConstants,
   answer: () => ({
     body,
     headers: { 'cache-control': documentationCacheControl },

@@ -10,6 +10,7 @@ import {
 } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import * as v from 'valibot'
+import { knownCaller } from './http/caller.ts'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'
 
@@ -28,9 +29,10 @@ function* problemsOfCombination(body: v.InferOutput<typeof Fields>): Generator<[
 }
 
 export const handler = await operation('revoke-session', {
+  storage,
+  caller: knownCaller(isRevoked),
+  make: () => ({}),
   input: { body: v.pipe(Fields, combination(problemsOfCombination)) },
-  uses: { storage },
-  isRevoked,
   async answer({
     storage,
     now,

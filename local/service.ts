@@ -1,12 +1,14 @@
 import type { Server } from 'node:http'
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
+import { currentPublicKeys, currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { handler as authorizer } from '../functions/authorizer.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
 import { authorizer as authorizerRecord } from '../functions/operations/lambdas.ts'
 import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
+import type { Runtime } from '../functions/runtime/definition.ts'
 import { defaultLimits } from '../functions/runtime/environment.ts'
-import type { Runtime } from '../functions/runtime/runtime.ts'
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts'
 import { gatewayServer } from './gateway/server.ts'
 import { before, type LocalApp } from './local-app.ts'
@@ -36,28 +38,32 @@ export async function createLocalService(options: LocalService, app?: LocalApp):
     authorizerCacheSeconds = 0,
   } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }
-  const parts = {
-    ...runtime,
-    storage,
+  // All that any function takes. Each function gets its own, since instances share no memory.
+  const made = () => ({
     issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
-  }
-  const ofFunctions = routes.map(async (route) => {
+    signer: currentSigner({ storage, now }),
+    verificationKeys: currentPublicKeys({ storage, now }),
+    recent: recentLookups(now),
+  })
+  const gatewayRoutes = routes.map(async (route) => {
     const { handler } = (await import(`../functions/${route.id}.ts`)) as {
-      handler: OperationHandler
+      handler: OperationHandler<Storage, ReturnType<typeof made>>
     }
-    const authorized = asksAuthorizer(route)
     return {
       routeKey: routeKeyOf(route),
-      handler: handler.create(parts),
-      authorized,
+      handler: handler.create({ ...runtime, storage, ...made() }),
+      authorized: asksAuthorizer(route),
       timeoutSeconds: route.timeout,
     }
   })
   const gateway = createGateway({
-    routes: await Promise.all(ofFunctions),
-    authorizer: authorizer.create(parts),
+    routes: await Promise.all(gatewayRoutes),
+    authorizer: authorizer.create({ ...runtime, storage, ...made() }),
     authorizerTimeoutSeconds: authorizerRecord.timeout,
-    ...{ authorizerCacheSeconds, corsOrigins, now, log },
+    authorizerCacheSeconds,
+    corsOrigins,
+    now,
+    log,
   })
   return gatewayServer(app === undefined ? gateway : before(gateway, app))
 }

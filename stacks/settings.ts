@@ -129,7 +129,7 @@ export function settingsOf(stage: string, environment: Environment) {
   const { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
-  issuance({ environment: { ...tokens, ISSUER: 'https://issuer.example' } })
+  issuance({ ...tokens, ISSUER: 'https://issuer.example' })
   const topicsIn = (region: string | undefined) =>
     ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
   const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }

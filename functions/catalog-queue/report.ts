@@ -1,7 +1,7 @@
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
+import type { Runtime } from '../runtime/definition.ts'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
-import type { Runtime } from '../runtime/runtime.ts'
 import type { Processed } from './apply-messages.ts'
 
 /** The most values of a metric that CloudWatch takes in a line. */

@@ -1,7 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import * as v from 'valibot'
-import { readVariable } from '../runtime/environment.ts'
-import type { Surroundings } from '../runtime/runtime.ts'
+import { type Environment, readVariable } from '../runtime/environment.ts'
 import { batchesOf } from './batches.ts'
 import {
   bytesOf,
@@ -45,7 +44,7 @@ const content = ({ body, reason: StringValue }: Message) => ({
 })
 
 /** Sends to the queue of dead letters: DEAD_LETTERS_URL. */
-export const deadLetters = ({ environment }: Pick<Surroundings, 'environment'>): SendMessages =>
+export const deadLetters = (environment: Environment): SendMessages =>
   sendTo(
     sqsClient(),
     readVariable(environment, 'DEAD_LETTERS_URL', v.pipe(v.string(), v.url('must be a URL'))),

@@ -9,39 +9,42 @@ import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
-import type middy from '@middy/core'
-import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { JSONWebKeySet } from 'jose'
 import { audit } from '../runtime/audit.ts'
+import type { Given } from '../runtime/definition.ts'
 import { issuance } from '../runtime/environment.ts'
-import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
-import type { Parts } from '../runtime/runtime.ts'
+import { logCaller } from '../runtime/invocation-log.ts'
 import { storage } from '../runtime/storage.ts'
+import type { FindCaller } from './caller.ts'
 
-const uses = { storage, issuance, verificationKeys: currentPublicKeys }
+/** Makes what verifies embed tokens. */
+export const makeVerification = ({ environment, storage, now }: Given<Storage>) => ({
+  issuance: issuance(environment),
+  verificationKeys: currentPublicKeys({ storage, now }),
+})
 
-export type BearerContext = LoggedContext & { bearer?: EmbedTokenBearer }
+export type Verification = ReturnType<typeof makeVerification>
 
 /**
- * Middleware that lets in embed tokens that are still good, and nothing else. It stands in for the
- * authorizer, whose answers API Gateway would keep.
+ * Lets in embed tokens that are still good, and nothing else. The function does this itself, because
+ * API Gateway would keep the answer of the authorizer.
  */
-function bearer(
-  parts: Parts<typeof uses>,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, BearerContext> {
+const tokenBearer: FindCaller<Storage, Verification, { bearer: EmbedTokenBearer }> = (parts) => {
   const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
   return {
     async before({ event, context }) {
       const [, token = ''] =
         /^(?:bearer|embed-token) +([\w.-]+) *$/i.exec(event.headers.authorization ?? '') ?? []
       try {
-        context.bearer = await requireGoodToken(context.storage ?? parts.storage, verify, token)
+        const bearer = await requireGoodToken(context.storage, verify, token)
+        context.who = { bearer }
+        logCaller(context.logFields, callerOfToken(bearer))
       } catch (error) {
         if (!(error instanceof Unauthenticated)) throw error
         audit(parts, context.origin, { event: 'authorization.refused', reason: error.message })
         throw new Refusal('unauthenticated', 'The request lacks an embed token that is still good.')
       }
-      logCaller(context.logFields, callerOfToken(context.bearer))
     },
   }
 }
@@ -63,9 +66,10 @@ export async function forgedToken(
 
 /** What an operation is made with whose access is `embed`. */
 export const forBearers = {
-  uses,
-  bearer,
-  warmUpRequest: async ({ verificationKeys }: Pick<Parts<typeof uses>, 'verificationKeys'>) => ({
+  storage,
+  make: makeVerification,
+  caller: tokenBearer,
+  warmUpRequest: async ({ verificationKeys }: Verification) => ({
     headers: await forgedToken(verificationKeys),
   }),
 }

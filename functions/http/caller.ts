@@ -7,47 +7,62 @@ import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Route } from '../operations/operations.ts'
 import { audit } from '../runtime/audit.ts'
+import type { Parts } from '../runtime/definition.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
-import type { Runtime } from '../runtime/runtime.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
+
+/** Makes the middleware that finds out who is calling, and closes the operation to all others. */
+export type FindCaller<Stored, Made, Who> = (
+  parts: Parts<Stored, Made>,
+  route: Pick<Route, 'id' | 'access'>,
+) => middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext<Stored, Who>>
+
+type CallerContext<Stored, Who> = LoggedContext<Stored> & {
+  who: Who
+  caller?: Caller | undefined
+}
+
+/** Asks nobody who he is. Only a public operation may do that. */
+export const anyCaller: FindCaller<unknown, unknown, object> = (_parts, { access }) => ({
+  before({ context }) {
+    if (access !== 'public') throw new Refusal('unauthenticated')
+    context.who = {}
+  },
+})
 
 /** Given to the functions that need it, because it brings the SDK with it. */
 export type IsRevoked = typeof isRevoked
 
-export type CallerContext = LoggedContext & { principal?: Principal; caller?: Caller | undefined }
-
 /**
- * Middleware that finds out who is calling, and notes whom the function refuses. Nobody calls a
- * public operation.
+ * Lets in the principal that the authorizer has found, and notes whom the function refuses.
+ * @param isRevoked left out, no embed token is good
  */
-export const caller = (
-  runtime: Runtime,
-  { id, access }: Pick<Route, 'id' | 'access'>,
-  isRevoked?: IsRevoked,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext> => ({
-  async before({ event, context }) {
-    if (access === 'public') return
-    const authorization = authorizationIn(event, { id, access })
-    context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
-    logCaller(context.logFields, context.caller)
-    // API Gateway keeps the authorizer's decision without the origin.
-    const isApiKey = context.caller?.credential.kind === 'apiKey'
-    if (isApiKey && comesFromPage(event.headers, runtime.issuer))
-      throw new Refusal('api_key_in_browser')
-    if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
-    context.principal = authorization.principal
-    await requireStillGood(context.principal, runtime.now(), context.storage, isRevoked)
-  },
-  onError({ event, error, context: { caller: by, origin } }) {
-    if (!by || !(error instanceof Refusal)) return
-    audit(runtime, origin, {
-      event: 'request.refused',
-      code: error.code,
-      by,
-      deploymentId: deploymentIn(event),
-    })
-  },
-})
+export const knownCaller =
+  (isRevoked?: IsRevoked): FindCaller<Storage, unknown, { principal: Principal }> =>
+  (runtime, { id, access }) => ({
+    async before({ event, context }) {
+      const authorization = authorizationIn(event, { id, access })
+      context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
+      logCaller(context.logFields, context.caller)
+      // API Gateway keeps the authorizer's decision without the origin.
+      const isApiKey = context.caller?.credential.kind === 'apiKey'
+      if (isApiKey && comesFromPage(event.headers, runtime.issuer))
+        throw new Refusal('api_key_in_browser')
+      if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
+      const { principal } = authorization
+      await requireStillGood(principal, runtime.now(), context.storage, isRevoked)
+      context.who = { principal }
+    },
+    onError({ event, error, context: { caller: by, origin } }) {
+      if (!by || !(error instanceof Refusal)) return
+      audit(runtime, origin, {
+        event: 'request.refused',
+        code: error.code,
+        by,
+        deploymentId: deploymentIn(event),
+      })
+    },
+  })
 
 /**
  * Whether a page of another origin sends the request. The service's own pages are at its public
@@ -65,18 +80,17 @@ function comesFromPage(
  * API Gateway may have kept the authorization for a while. The end of a credential counts at once,
  * and so does the revocation of an embed token. A revoked API key works until its authorization is
  * forgotten.
- * @param isRevoked left out, no embed token is good
  */
 async function requireStillGood(
   principal: Principal,
   now: number,
-  storage?: Storage,
+  storage: Storage,
   isRevoked?: IsRevoked,
-) {
+): Promise<void> {
   const { accountId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
-  const isGood = storage && isRevoked && !(await isRevoked(storage, accountId, credential))
+  const isGood = isRevoked && !(await isRevoked(storage, accountId, credential))
   if (!isGood) throw new Refusal('unauthenticated')
 }
 

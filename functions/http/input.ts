@@ -11,19 +11,17 @@ export type Parsed<Schemas extends InputSchemas> = {
   readonly [Part in keyof Schemas & keyof InputSchemas]: v.InferOutput<NonNullable<Schemas[Part]>>
 }
 
-export type InputContext = Context & { input: object }
+type InputContext<Schemas extends InputSchemas> = Context & { input: Parsed<Schemas> }
 
 /** Middleware that parses parameters, and the body that the parser of JSON has left. */
-export const input = (
-  schemas: InputSchemas,
-): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext> => ({
+export const input = <Schemas extends InputSchemas>(
+  schemas?: Schemas,
+): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext<Schemas>> => ({
   before({ event, context }) {
     const given = { path: event.pathParameters ?? {}, query: readQuery(event.rawQueryString) }
-    const parameters = parseParameters(schemas, given)
-    context.input = {
-      ...parameters,
-      ...(schemas.body && { body: parseBody(schemas.body, event.body) }),
-    }
+    const parameters = parseParameters(schemas ?? {}, given)
+    const body = schemas?.body && parseBody(schemas.body, event.body)
+    context.input = { ...parameters, body } as Parsed<Schemas>
   },
 })
 

@@ -1,11 +1,14 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
+import type { RecentItemsOf } from '@embed-access/core/storage/batch-get.ts'
 import type { Page } from '@embed-access/core/storage/page.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import * as v from 'valibot'
+import type { Given, Parts } from '../runtime/definition.ts'
 import { storage } from '../runtime/storage.ts'
 import type { Answer } from './answer.ts'
+import { knownCaller } from './caller.ts'
 
 /**
  * The text of a parameter. A parameter that is given twice has a list of values, which is refused.
@@ -43,7 +46,18 @@ export const id = integerFrom(0)
 /** The parameters of every list (docs/api.md#pages). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }
 
-export const forLists = { uses: { storage }, isRevoked, recent: recentLookups }
+type Memory = { readonly recent: RecentItemsOf }
+
+/** What every list has. An instance remembers what its last requests have read. */
+export const forLists = {
+  storage,
+  caller: knownCaller(isRevoked),
+  make: ({ now }: Given<Storage>): Memory => ({ recent: recentLookups(now) }),
+  partsForWarmUp: (parts: Parts<Storage, Memory>) => ({
+    ...parts,
+    recent: recentLookups(parts.now),
+  }),
+}
 
 /**
  * Answers with a page if the condition holds. Both are read at the same time, which saves a round

@@ -33,7 +33,7 @@ export type FunctionRecord = {
   readonly memory: number
   /**
    * Seconds. Shortly before their end the function gives up and answers 503
-   * (`functions/runtime/lambda.ts`). API Gateway waits for 30 seconds, and for 10 where a function
+   * (`functions/runtime/deployed.ts`). API Gateway waits for 30 seconds, and for 10 where a function
    * is its authorizer. A call of the database is given up within 8 (`core/storage/client.ts`), so a
    * function that makes one call after the other knows earlier.
    */

@@ -1,7 +1,7 @@
 import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Runtime } from './definition.ts'
 import type { Origin } from './invocation-log.ts'
 import { logMetrics, type MetricName } from './metrics.ts'
-import type { Runtime } from './runtime.ts'
 
 export type AuditEvent =
   | SessionEvent

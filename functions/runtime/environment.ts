@@ -52,7 +52,7 @@ const longestToken = 8_192
 export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
 
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
-export function issuance({ environment }: { readonly environment: Environment }): TokenLimits {
+export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
   const upTo = (max: number) => {
     const message = `must be an integer from 1 to ${max}`

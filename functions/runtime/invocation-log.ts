@@ -3,8 +3,8 @@ import { counting, type Spent } from '@embed-access/core/storage/sending-through
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
+import type { Runtime, StorageAccess } from './definition.ts'
 import { logMetrics } from './metrics.ts'
-import type { Runtime } from './runtime.ts'
 
 /** Fields of an invocation's line. Nothing of it is secret. */
 export type LogFields = Spent & {
@@ -42,16 +42,15 @@ export function logCaller(
  * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
  * and its fields.
  */
-export function invocationLog<Event>(
-  runtime: Runtime & { readonly storage?: Storage | undefined },
+export function invocationLog<Event, Stored>(
+  runtime: Runtime & { readonly storage: Stored },
+  access: Pick<StorageAccess<Stored>, 'changed'>,
   invocation: 'operation' | 'authorizer' | 'catalogSync',
   originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
 ) {
   let isCold = true
-  const write = ({
-    context,
-    response,
-  }: middy.Request<Event, object, Error, LoggedContext>): void => {
+  type Request = middy.Request<Event, object, Error, LoggedContext<Stored>>
+  const write = ({ context, response }: Request): void => {
     const ended = !response
       ? { failed: true }
       : 'statusCode' in response
@@ -70,10 +69,10 @@ export function invocationLog<Event>(
     })
   }
   return {
-    before({ event, context }: middy.Request<Event, object, Error, LoggedContext>): void {
+    before({ event, context }: Request): void {
       const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
       isCold = false
-      const storage = runtime.storage && counting(runtime.storage, logFields)
+      const storage = access.changed(runtime.storage, (each) => counting(each, logFields))
       Object.assign(context, {
         begun: runtime.now(),
         logFields,

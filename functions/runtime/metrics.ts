@@ -1,4 +1,4 @@
-import type { LogEntry, Runtime } from './runtime.ts'
+import type { LogEntry, Runtime } from './definition.ts'
 
 export const metricNamespace = 'EmbedAccess'
 

@@ -1,19 +1,25 @@
 import { Readable } from 'node:stream'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
-import { entryOfEveryKind, itemOfEveryKind } from '@embed-access/core/storage/item-of-every-kind.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
-import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
+import { sendingThrough, untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import type { FunctionRecord } from '../operations/record.ts'
-import { readVariable, tableVariables } from './environment.ts'
-import type { StorageSource, Surroundings } from './runtime.ts'
+import type { StorageAccess } from './definition.ts'
+import { type Environment, readVariable, tableVariables } from './environment.ts'
+import { entryOfEveryKind, itemOfEveryKind } from './item-of-every-kind.ts'
 
-/** Storage with the tables of a function. The environment names no other table. */
-export const storage: StorageSource = Object.assign(connected, { firstReads, sendingNothing })
+/** Reaches the tables of a function. */
+export const storage: StorageAccess<Storage> = {
+  connect: connected,
+  firstReads,
+  sendingNothing,
+  changed: (storage, change) => change(storage),
+}
 
-function connected({ environment, tables }: Surroundings): Storage {
+/** The environment names only the tables of the function. */
+function connected(environment: Environment, tables: FunctionRecord['tables']): Storage {
   const names = tables.map(({ table }) => [
     table,
     readVariable(environment, tableVariables[table], v.string()),
@@ -28,13 +34,18 @@ function connected({ environment, tables }: Surroundings): Storage {
  * Reads an item of each table that is never there. A function without BatchGetItem reads signing
  * keys instead.
  */
-async function firstReads(storage: Storage, tables: FunctionRecord['tables']): Promise<void> {
+async function firstReads(
+  storage: Storage,
+  tables: FunctionRecord['tables'],
+  signal: AbortSignal,
+): Promise<void> {
+  const ending = untilAborted(storage, signal)
   const calls = tables.map(async ({ table, reads = [], narrowReads = {} }) => {
     const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
     if (prefix === undefined) return
     // No part of a stored key is empty.
     const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
-    await batchGet(storage, [key], { table })
+    await batchGet(ending, [key], { table })
   })
   await Promise.all(calls)
 }

@@ -1,6 +1,5 @@
-import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { FunctionRecord } from '../operations/record.ts'
-import type { Definition, Parts, Uses } from './runtime.ts'
+import type { Definition, Parts } from './definition.ts'
 
 /**
  * The longest that a function's start waits for its warm-up, in milliseconds. Lambda allows 10
@@ -15,14 +14,13 @@ const limitMs = 2000
 const times = 2
 
 /**
- * A warm-up needs no edge, and its tokens ended in 1971. Writing an empty text makes no line, but
- * opens the output.
+ * Requests of a warm-up need no edge. Their tokens ended in 1971. An empty text makes no line, but
+ * writing it opens the output.
  */
-const unheard = {
+const silent = {
   edge: undefined,
   now: () => Date.UTC(1971),
   log: () => process.stdout.write(''),
-  deadLetters: async () => [],
 }
 
 /**
@@ -30,15 +28,15 @@ const unheard = {
  * connections, and another handler answers warm-up requests over storage that sends nothing. A
  * warm-up that fails or takes too long stops no function.
  */
-export async function warmUp<Used extends Uses, Event, Result>(
-  { uses, create, warmUpRequests }: Definition<Used, Event, Result>,
+export async function warmUp<Stored, Made, Event, Result>(
+  definition: Definition<Stored, Made, Event, Result>,
   tables: FunctionRecord['tables'],
-  parts: Parts<Used>,
+  parts: Parts<Stored, Made>,
 ): Promise<void> {
-  const { storage } = parts
+  const { storage, create, warmUpRequests, partsForWarmUp = (same) => same } = definition
   const answerRequests = async () => {
-    const unsent = storage && uses.storage && { storage: uses.storage.sendingNothing(storage) }
-    const own = { ...parts, ...unheard, ...unsent }
+    const unsent = storage.sendingNothing(parts.storage)
+    const own = partsForWarmUp({ ...parts, ...silent, storage: unsent })
     const handler = create(own)
     for (let time = 0; time < times; time += 1) {
       for (const request of await warmUpRequests(own)) await handler(request, newContext())
@@ -47,7 +45,7 @@ export async function warmUp<Used extends Uses, Event, Result>(
   const limit = new AbortController()
   const end = new Promise((resolve) => limit.signal.addEventListener('abort', resolve))
   const timer = setTimeout(() => limit.abort(), limitMs)
-  const reads = storage && uses.storage?.firstReads(untilAborted(storage, limit.signal), tables)
+  const reads = storage.firstReads(parts.storage, tables, limit.signal)
   await Promise.race([end, Promise.allSettled([answerRequests(), reads])])
   clearTimeout(timer)
 }

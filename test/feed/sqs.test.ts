@@ -87,7 +87,7 @@ describe('the dead letters of catalog-sync', () => {
       now: () => now,
       issuer: 'https://embed.test',
       log: (entry) => logged.push(entry),
-      deadLetters: deadLetters({ environment: { DEAD_LETTERS_URL: sqs.url('changes-dead') } }),
+      deadLetters: deadLetters({ DEAD_LETTERS_URL: sqs.url('changes-dead') }),
     })
     return deliverTo(handler, bodies)
   }
@@ -106,7 +106,7 @@ describe('the dead letters of catalog-sync', () => {
   })
 
   test('need the URL of a queue', () => {
-    expect(() => deadLetters({ environment: { DEAD_LETTERS_URL: 'changes-dead' } })).toThrow(
+    expect(() => deadLetters({ DEAD_LETTERS_URL: 'changes-dead' })).toThrow(
       'The environment variable DEAD_LETTERS_URL must be a URL.',
     )
   })

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { currentPublicKeys, currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { handler as catalogSync } from '../../functions/catalog-sync.ts'
@@ -41,8 +42,11 @@ for (const [name, noted] of called) {
   const { handler } = await import(`../../functions/${name}.ts`)
   const { create } = handler
   handler.create = (parts: Parameters<typeof catalogSync.create>[0]) => {
-    const { tables } = parts.storage ?? service.storage
-    return create({ ...parts, storage: recordedStorage(tables, inject('engineEndpoint'), noted) })
+    const { now } = parts
+    const storage = recordedStorage(parts.storage.tables, inject('engineEndpoint'), noted)
+    const signer = currentSigner({ storage, now })
+    const verificationKeys = currentPublicKeys({ storage, now })
+    return create({ ...parts, storage, signer, verificationKeys })
   }
 }
 
@@ -174,6 +178,7 @@ async function read(path: string, call: Call = { key: keys.admin }): Promise<voi
 async function changeEveryKind(): Promise<void> {
   const deadLetters = async (letters: readonly unknown[]) => letters.map(() => true)
   const handler = catalogSync.create({
+    storage: service.storage,
     now: () => service.now,
     log: () => {},
     issuer: service.issuer,

@@ -1,6 +1,7 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { handler as authorizer } from '../../functions/authorizer.ts'
+import { anyCaller, knownCaller } from '../../functions/http/caller.ts'
 import { type OperationHandler, operation } from '../../functions/http/operation.ts'
 import { asksAuthorizer, type Route, routeKeyOf } from '../../functions/operations/operations.ts'
 import { addressHeader, edgeHash, edgeHeader } from '../../functions/runtime/edge.ts'
@@ -12,8 +13,8 @@ const withCredential = everyOperation.filter(({ access }) => access !== 'public'
 
 const principal = { ...admin, credential: { kind: 'apiKey', key: '0123456789ab' } }
 
-/** A runtime without a database: a function that reads anything fails with a 500. */
-const runtime = {
+/** Parts without a database: a function that reads anything fails with a 500. */
+const parts = {
   issuer: 'https://embed.test',
   log: () => {},
   now: () => 0,
@@ -21,17 +22,14 @@ const runtime = {
   issuance: {},
 }
 
+type Made = OperationHandler<Storage, typeof parts>
+
 /**
  * Calls a function as API Gateway does, with this context of the authorizer and a request in which
  * nothing is right.
  */
-async function answerTo(
-  operation: (typeof withCredential)[number],
-  lambda: unknown,
-  made?: OperationHandler,
-) {
-  const handler =
-    made ?? ((await import(`../../functions/${operation.id}.ts`)).handler as OperationHandler)
+async function answerTo(operation: (typeof withCredential)[number], lambda: unknown, made?: Made) {
+  const handler: Made = made ?? (await import(`../../functions/${operation.id}.ts`)).handler
   const event = {
     routeKey: routeKeyOf(operation),
     rawQueryString: '',
@@ -43,7 +41,7 @@ async function answerTo(
     statusCode,
     headers,
     body = '',
-  } = await handler.create(runtime)(event as never, {} as never)
+  } = await handler.create(parts)(event as never, {} as never)
   return [statusCode, JSON.parse(body).code, headers?.['www-authenticate']]
 }
 
@@ -123,7 +121,7 @@ test.each(withCredential)(
 
 test('an operation that does not ask whether an embed token is revoked refuses it', async () => {
   const forgetful = await operation('list-dbt-syncs', {
-    uses: { storage },
+    ...{ storage, make: () => ({}), caller: knownCaller() },
     answer: () => ({ body: '{}' }),
   })
   const embedded = { ...principal, credential: { kind: 'embedToken', jti: 'j', deploymentId: 1 } }
@@ -137,20 +135,23 @@ test('an operation that does not ask whether an embed token is revoked refuses i
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
 })
 
-test('an operation for embed tokens that does not look at the token is closed', async () => {
-  const forgetful = await operation('get-embed-session', { answer: () => ({ body: '{}' }) })
-  const answer = await answerTo(
-    operationOf('get-embed-session'),
-    { allowed: true, principal },
-    forgetful,
-  )
+test.each([
+  ['get-embed-session', knownCaller()],
+  ['get-embed-session', anyCaller],
+  ['list-dbt-syncs', anyCaller],
+] as const)('an operation that does not ask who calls is closed: %s', async (id, caller) => {
+  const forgetful = await operation(id, {
+    ...{ storage, make: () => ({}), caller },
+    answer: () => ({ body: '{}' }),
+  })
+  const answer = await answerTo(operationOf(id), { allowed: true, principal }, forgetful)
   expect(answer).toEqual([401, 'unauthenticated', 'Bearer'])
 })
 
 test.each(['GET /nowhere', 'GET /docs/errors'])(
   'the authorizer denies what it should not be asked: %s',
   async (routeKey) => {
-    const decide = authorizer.create(runtime as never)
+    const decide = authorizer.create(parts as never)
     const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
     expect(await decide({ routeKey, headers: {}, requestContext } as never, {} as never)).toEqual({
       isAuthorized: false,
@@ -163,7 +164,7 @@ test.each([
   ['behind an edge', [edgeHash('secret')], '203.0.113.7'],
   ['without an edge', undefined, undefined],
 ])('the authorizer tells the access log the address of a caller %s', async (_, edge, callerIp) => {
-  const decide = authorizer.create({ ...runtime, edge } as never)
+  const decide = authorizer.create({ ...parts, edge } as never)
   const headers = { [edgeHeader]: 'secret', [addressHeader]: '203.0.113.7' }
   const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
   const [operation] = withCredential

@@ -1,3 +1,4 @@
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
 import { admin, world } from '../support/service.ts'
@@ -32,12 +33,15 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
     },
     { step: 'initialize', name },
   )
-  const { handler } = (await import(`../../functions/${id}.ts`)) as { handler: OperationHandler }
-  const runtime = {
+  const parts = {
     issuer: service.issuer,
     log: () => {},
     now: () => service.now,
     storage: service.storage,
+    recent: recentLookups(() => service.now),
+  }
+  const { handler } = (await import(`../../functions/${id}.ts`)) as {
+    handler: OperationHandler<typeof service.storage, typeof parts>
   }
   const event = {
     rawQueryString: '',
@@ -49,7 +53,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
       authorizer: { lambda: { allowed: true, principal } },
     },
   }
-  const { body = '' } = await handler.create(runtime)(event as never, {} as never)
+  const { body = '' } = await handler.create(parts)(event as never, {} as never)
   refused.resolve()
   while (underWay.size > 0) await Promise.allSettled(underWay)
   client.middlewareStack.remove(name)

@@ -1,3 +1,4 @@
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { syncKey } from '@embed-access/core/dbt-syncs/list.ts'
 import { notificationKey } from '@embed-access/core/notifications/keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
@@ -8,7 +9,7 @@ import { authorizationOf } from '../../functions/http/authorization.ts'
 import { handler as syncs } from '../../functions/list-dbt-syncs.ts'
 import { handler as workbooks } from '../../functions/list-embed-tenant-workbooks.ts'
 import { handler as notifications } from '../../functions/list-notifications.ts'
-import type { LogEntry } from '../../functions/runtime/runtime.ts'
+import type { LogEntry } from '../../functions/runtime/definition.ts'
 import { admin } from '../support/catalog.ts'
 import type { Cost, Meter } from '../support/counting.ts'
 import { deployment, tenant } from './catalog.ts'
@@ -44,8 +45,9 @@ type PageBody = { readonly items: readonly { readonly id?: number; readonly sync
  */
 export function functionsOver(storage: Storage) {
   let now = Date.now()
-  const runtime = {
+  const parts = {
     storage,
+    recent: recentLookups(() => now),
     now: () => now,
     issuer: 'https://embed.test',
     log: (entry: LogEntry) => {
@@ -53,9 +55,9 @@ export function functionsOver(storage: Storage) {
     },
   }
   const handlers = {
-    'list-embed-tenant-workbooks': workbooks.create(runtime),
-    'list-dbt-syncs': syncs.create(runtime),
-    'list-notifications': notifications.create(runtime),
+    'list-embed-tenant-workbooks': workbooks.create(parts),
+    'list-dbt-syncs': syncs.create(parts),
+    'list-notifications': notifications.create(parts),
   }
   type Read = Pick<PageRequest, 'list' | 'query'> & { readonly deploymentId?: number }
   return async ({ list, query, deploymentId = deployment }: Read): Promise<string> => {

@@ -1,3 +1,4 @@
+import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import { publicKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/signing/token-signer.ts'
@@ -28,13 +29,14 @@ test.each(handlers)(
       issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
       signer: () => tokenSigner(keys),
       verificationKeys,
+      recent: recentLookups(() => 0),
       deadLetters: () => Promise.reject(new Error('a dead letter')),
     })
     const context = { awsRequestId: '', getRemainingTimeInMillis: () => 60_000 }
     const events: readonly object[] = await deployed.warmUpRequests({ verificationKeys })
     const [first] = await Promise.all(events.map((event) => handler(event, context)))
     const advice =
-      'All that it reads is the item of core/storage/item-of-every-kind.ts, which must ' +
+      'All that it reads is the item of functions/runtime/item-of-every-kind.ts, which must ' +
       'have what it needs.'
     expect(first, advice).toMatchObject(successOf(name))
     expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
