@@ -1,5 +1,5 @@
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type Item, isLive, itemId, itemsIn } from '../storage/batch-get.ts'
+import { batchGet, type Item, isLive, itemId, itemsFrom } from '../storage/batch-get.ts'
 import { briefly } from '../storage/client.ts'
 import { key } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
@@ -69,7 +69,7 @@ export async function apiKeyItemsByHash(
     FilterExpression: 'begins_with(pk, :prefix)',
     ExpressionAttributeValues: { ':prefix': key('apiKey', prefix) },
   }
-  for await (const page of paginateScan({ client }, scan)) found.push(...itemsIn(page))
+  for await (const page of paginateScan({ client }, scan)) found.push(...itemsFrom(page.Items))
   return found
 }
 

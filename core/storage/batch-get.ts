@@ -1,16 +1,13 @@
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from './storage.ts'
-import type { TableName } from './tables.ts'
+import { type TableName, tableNames } from './tables.ts'
 
 export type ItemKey = { readonly pk: string; readonly sk?: string }
 export type Item = Readonly<Record<string, unknown>> & ItemKey
 
-/** What an instance has just read for one account. */
 type RecentItems = { get(key: ItemKey): Item | undefined; add(item: Item): void }
 
-/**
- * Gives the recent items of one account to one read. No account gets what was read for another one.
- */
+/** The items that an instance has just read for an account. No other account gets them. */
 export type RecentItemsOf = (accountId: string) => RecentItems
 
 type HowToRead = {
@@ -21,7 +18,7 @@ type HowToRead = {
 
 type ReadOptions = HowToRead & {
   readonly table?: TableName
-  /** Items that were read recently. They are not read again, even by a consistent read. */
+  /** What is in here is not read again, even by a consistent read. */
   readonly recent?: RecentItems | undefined
 }
 
@@ -34,10 +31,15 @@ export const keysPerCall = 100
 
 export const callsFor = (keys: number): number => Math.ceil(keys / keysPerCall)
 
+/** The items in groups of at most this size, in the same order. */
+export const inGroups = <Each>(items: readonly Each[], size: number): Each[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, group) =>
+    items.slice(group * size, (group + 1) * size),
+  )
+
 /**
- * Reads items by key, in parallel calls of 100 keys. The result has the items that exist, by their
- * {@link itemId}.
- * @param keys may be whole items, such as those of an index. Duplicates are read once
+ * Reads items by key, in parallel calls of 100 keys. Returns the items that exist, by {@link itemId}.
+ * @param keys keys or whole items, such as those of an index. Duplicates are read once
  * @throws ThrottledError if the database keeps leaving keys unread
  */
 export async function batchGet(
@@ -52,10 +54,8 @@ export async function batchGet(
     if (item && unread.delete(id)) items.set(id, item)
   }
   const missing = [...unread.values()]
-  const calls = Array.from({ length: callsFor(missing.length) }, (_, call) =>
-    getAll(storage, {
-      [table]: { ...how, keys: missing.slice(call * keysPerCall, (call + 1) * keysPerCall) },
-    }),
+  const calls = inGroups(missing, keysPerCall).map((keys) =>
+    getAll(storage, { [table]: { ...how, keys } }),
   )
   for (const item of (await Promise.all(calls)).flat()) {
     recent?.add(item)
@@ -75,12 +75,11 @@ export const getOne = async (
  * Reads at most 100 different keys of several tables in one call, as {@link batchGet} does. No two
  * tables share a key.
  */
-export async function batchGetAcross(
+export const batchGetAcross = async (
   storage: Storage,
   reads: TableReads,
-): Promise<Map<string, Item>> {
-  return new Map((await getAll(storage, reads)).map((item) => [itemId(item), item]))
-}
+): Promise<Map<string, Item>> =>
+  new Map((await getAll(storage, reads)).map((item) => [itemId(item), item]))
 
 export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
@@ -89,9 +88,9 @@ export const isLive = <Stored extends Readonly<Record<string, unknown>>>(
   item: Stored | undefined,
 ): item is Stored => item !== undefined && item.deleted !== true
 
-/** The items in the answer of a read. */
-export const itemsIn = (answer: { Items?: Record<string, unknown>[] | undefined }): Item[] =>
-  (answer.Items ?? []) as Item[]
+/** Items as the SDK gives them. Each item of ours has a key. */
+export const itemsFrom = (answered: readonly Readonly<Record<string, unknown>>[] = []): Item[] =>
+  answered as Item[]
 
 /** Names an item within its table. */
 export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
@@ -102,26 +101,25 @@ export function projection(attributes: readonly string[]) {
   return { expression: Object.keys(names).join(', '), names }
 }
 
-/** BatchGetItem leaves keys unread after 16 MB, which is no failure, and when it is throttled. */
+/** BatchGetItem leaves keys unread when it is throttled, and after 16 MB, which is no failure. */
 async function getAll({ client, tables, pause }: Storage, reads: TableReads): Promise<Item[]> {
-  const requests = Object.entries(reads).flatMap(
-    ([table, { keys, consistent = false, attributes }]) => {
-      const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
-      const projected = attributes && {
-        ProjectionExpression: expression,
-        ExpressionAttributeNames: names,
-      }
-      const request = { Keys: [...keys], ConsistentRead: consistent, ...projected }
-      return keys.length > 0 ? [[tables[table as TableName], request]] : []
-    },
-  )
+  const requests = tableNames.flatMap((table) => {
+    const { keys, consistent = false, attributes } = reads[table] ?? { keys: [] }
+    const { expression, names } = projection(['pk', 'sk', ...(attributes ?? [])])
+    const projected = attributes && {
+      ProjectionExpression: expression,
+      ExpressionAttributeNames: names,
+    }
+    const request = { Keys: [...keys], ConsistentRead: consistent, ...projected }
+    return keys.length > 0 ? [[tables[table], request]] : []
+  })
   const items: Item[] = []
   let unread: NonNullable<BatchGetCommandInput['RequestItems']> = Object.fromEntries(requests)
   for (let emptyAnswers = 0; Object.keys(unread).length > 0; ) {
     const { Responses = {}, UnprocessedKeys = {} } = await client.send(
       new BatchGetCommand({ RequestItems: unread }),
     )
-    const read = Object.values(Responses).flat() as Item[]
+    const read = itemsFrom(Object.values(Responses).flat())
     items.push(...read)
     unread = UnprocessedKeys
     emptyAnswers = read.length > 0 || Object.keys(unread).length === 0 ? 0 : emptyAnswers + 1
@@ -131,10 +129,7 @@ async function getAll({ client, tables, pause }: Storage, reads: TableReads): Pr
   return items
 }
 
-/**
- * The database kept refusing part of a request. The name is that of the SDK's own throttling
- * errors.
- */
+/** The database kept refusing part of a request. The SDK's own throttling errors have this name. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottlingException'
 }

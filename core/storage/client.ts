@@ -4,33 +4,24 @@ import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
 import { isConflict, statusOf } from './unavailable.ts'
 
-/**
- * How long one attempt may take. DynamoDB answers within milliseconds, so an answer that takes
- * longer will not come.
- */
+/** How long one attempt may take. DynamoDB answers within milliseconds. */
 const limits = {
   connectionTimeout: 1000,
+  // Until the first piece of an answer.
   requestTimeout: 1500,
-  // Without it the SDK only logs that the time is over.
+  // Otherwise the SDK only logs that the time is over.
   throwOnRequestTimeout: true,
-  // The limit above ends with the first piece of an answer. This one is for the time between two
-  // pieces.
+  // Between two pieces.
   socketTimeout: 1500,
 }
 
-/**
- * How often a call is tried. With the waits between, the last attempt ends within 8 seconds of the
- * first.
- */
+/** How often a call is tried. All attempts with the waits between them end within 8 seconds. */
 export const maxAttempts = 3
 
-/** What takes time in each call and is not needed (docs/design.md#decisions). */
+/** Parts of the SDK that take time in each call and are not needed (docs/design.md#decisions). */
 const unneeded = ['loggerMiddleware', 'getUserAgentMiddleware', 'recursionDetectionMiddleware']
 
-/**
- * A client whose calls end in time, are tried again where that may help, and fail with errors that
- * people can read.
- */
+/** A client that ends each call in time, tries it again where that helps, and words its errors. */
 export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     requestHandler: limits,
@@ -45,7 +36,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   })
   for (const name of unneeded) client.middlewareStack.remove(name)
   putValuesIntoAnswers(client)
-  // Within an attempt, so that the SDK sees what it may try again.
+  // This runs within an attempt, so that the SDK sees which errors it may try again.
   client.middlewareStack.add((next) => (args) => next(args).catch(throwInPlainWords), {
     step: 'finalizeRequest',
     priority: 'low',
@@ -54,21 +45,24 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
   })
-  // The SDK copies its configuration four times for each call. V8 copies an object faster that is a
-  // prototype.
-  for (const _ in Object.create(documents.config)) break
+  makeFastToCopy(documents.config)
   return documents
 }
 
 /**
- * The same command, which the SDK tries only once. The caller tries it again in another way, or not
- * at all.
+ * The SDK copies its configuration four times for each call. V8 copies an object faster once the
+ * object has been a prototype whose properties were listed.
  */
+function makeFastToCopy(config: object): void {
+  for (const _name in Object.create(config)) break
+}
+
+/** The same command, which the SDK tries only once. */
 export function once<Command extends { readonly middlewareStack: unknown }>(
   command: Command,
 ): Command {
   const stack = command.middlewareStack as DynamoDBClient['middlewareStack']
-  // It takes the place of the part that tries again.
+  // This replaces the part that tries again.
   stack.add((next) => next, {
     name: 'retryMiddleware',
     step: 'finalizeRequest',
@@ -78,13 +72,10 @@ export function once<Command extends { readonly middlewareStack: unknown }>(
   return command
 }
 
-/** Options for a call that is not the point of a request, which waits for it for 250 ms at most. */
+/** Options for a call that a request can do without. The request waits 250 ms for it at most. */
 export const briefly = () => ({ abortSignal: AbortSignal.timeout(250) })
 
-/**
- * The database, or something in front of it, gave an answer that isn't DynamoDB's. The error does
- * not have it.
- */
+/** The answer is not DynamoDB's. The error has nothing of it. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly $retryable = {}
@@ -94,18 +85,14 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/**
- * Throws the error of an attempt again. The SDK repeats a conflict or any 5xx only if the error is
- * marked.
- */
+/** The SDK tries a conflict and any 5xx again only if the error is marked. */
 function throwInPlainWords(error: unknown): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error))
     throw new UnreadableAnswer()
+  if (!(error instanceof Error)) throw error
   // The SDK's message about a time limit names parts and settings of the SDK.
-  if (error instanceof Error && error.name === 'TimeoutError')
-    error.message = 'The database did not answer in time.'
-  throw isConflict(error) || statusOf(error) >= 500
-    ? Object.assign(error as Error, { $retryable: {} })
-    : error
+  if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
+  if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
+  throw error
 }

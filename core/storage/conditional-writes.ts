@@ -5,13 +5,10 @@ import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'
 
-/**
- * An item names the change that made it by its version: a random text, new with every change that
- * is applied.
- */
+/** A random text. Each write of an item renews its version, so that no change is overwritten. */
 export const newVersion = (): string => randomBytes(12).toString('base64url')
 
-/** Whether the conditions of a write or a transaction held, and so it was done. */
+/** Whether the conditions of a write or a transaction held, so that it was done. */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write
@@ -54,7 +51,7 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
-/** @returns whether the condition held, and so the item was put */
+/** @returns whether the condition held, so that the item was put */
 export const put = (
   { client, tables }: Storage,
   table: TableName,
@@ -63,10 +60,7 @@ export const put = (
 ) =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
-/**
- * Reads an item and puts what follows from it, if anything. If the item has changed meanwhile, it
- * starts again.
- */
+/** Reads an item and puts the next one, if any. Starts again if the item has changed meanwhile. */
 export async function readModifyWrite(
   storage: Storage,
   table: TableName,

@@ -12,17 +12,17 @@ import {
   keyAttributes,
   type TableDefinition,
   tableDefinitions,
+  tableNames,
 } from './tables.ts'
 
 /** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {
-  const names = Object.keys(tableDefinitions) as (keyof typeof tableDefinitions)[]
   await Promise.all(
-    names.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])),
+    tableNames.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])),
   )
 }
 
-/** What a table is made of, in DynamoDB's words. */
+/** A table's definition in DynamoDB's words. */
 export function tableInput(
   TableName: string,
   definition: TableDefinition,

@@ -17,7 +17,7 @@ export const encodeCursor = (list: readonly unknown[], position: string): string
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)
-  // Anybody can make a cursor up. A query asks for what is longer than the position.
+  // Anybody can make up a cursor. A query adds a character to the position.
   if (encodeCursor(list, position) !== cursor || length === 0 || length >= maxSortKeyBytes) {
     throw new Refusal(
       'invalid_cursor',

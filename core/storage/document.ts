@@ -3,20 +3,17 @@ import type { Item } from './batch-get.ts'
 import { pageBytes } from './page.ts'
 
 /**
- * A resource as stored: its JSON text, or that text deflated. Attributes instead would take most of
- * a page's time.
+ * A resource as stored: its JSON text, or that text deflated. Reading attributes instead would take
+ * most of a page's time.
  */
 export type Document = string | Uint8Array
 
-/**
- * Shorter texts stay as they are, in bytes: inflating 100 of them would take longer than the rest
- * of the page.
- */
+/** Texts of fewer bytes stay as they are, because inflating a page of them would take long. */
 const deflateFromBytes = 2560
 
 /**
- * Leaves the deflated stream open, so that concatenated documents are one stream of lines.
- * Inflating a whole page at once takes a third less time than one document after the other.
+ * Leaves the deflated stream open, so that concatenated documents are one stream of lines. To
+ * inflate a page at once takes a third less time.
  */
 const open = { finishFlush: constants.Z_SYNC_FLUSH }
 
@@ -25,7 +22,7 @@ export const pack = (json: string): Document =>
   Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
 
 /**
- * The JSON texts of documents, in the same order.
+ * Returns the JSON texts of documents, in the same order.
  * @throws RangeError `ERR_BUFFER_TOO_LARGE` if the deflated ones have more than `maxBytes` as text
  */
 export function unpackAll(documents: readonly Document[], maxBytes?: number): string[] {
@@ -41,15 +38,15 @@ export function unpackAll(documents: readonly Document[], maxBytes?: number): st
   )
 }
 
-/**
- * The largest document that an item can hold, as stored: DynamoDB's 400 KB less room for keys and
- * index attributes.
- */
+/** The largest document of an item, as stored: DynamoDB's 400 KB less room for other attributes. */
 export const maxDocumentBytes = 390 * 1024
 
-export const unpack = (document: Document): string => unpackAll([document])[0] as string
+export const unpack = (document: Document): string => unpackAll([document]).join()
 
-export const documentOf = ({ document }: Item): string => unpack(document as Document)
+/** What {@link pack} made for this item. */
+export const documentIn = ({ document }: Item): Document => document as Document
+
+export const documentOf = (item: Item): string => unpack(documentIn(item))
 
 /** How many stored bytes to inflate at once, as a page may not need them all. */
 const inflateBytes = 512 * 1024
@@ -59,21 +56,24 @@ export function unpackPage(documents: readonly Document[]): string[] {
   const texts: string[] = []
   let bytes = 0
   while (texts.length < documents.length && bytes <= pageBytes) {
-    let next = texts.length
-    for (let stored = 0; next < documents.length && stored < inflateBytes; next += 1) {
-      stored += documentBytes(documents[next] as Document)
-    }
-    const unpacked = unpackAllOrFirst(documents.slice(texts.length, next))
+    const unpacked = unpackAllOrFirst(nextToInflate(documents.slice(texts.length)))
     for (const text of unpacked) bytes += Buffer.byteLength(text)
     texts.push(...unpacked)
   }
   return texts
 }
 
-/**
- * The most text to inflate at once, in bytes. Text that compresses a thousandfold would fill the
- * memory.
- */
+/** The first documents, until they have {@link inflateBytes}. */
+function nextToInflate(documents: readonly Document[]): readonly Document[] {
+  let stored = 0
+  const last = documents.findIndex((document) => {
+    stored += documentBytes(document)
+    return stored >= inflateBytes
+  })
+  return last === -1 ? documents : documents.slice(0, last + 1)
+}
+
+/** The most text to inflate at once, in bytes. A text that repeats itself would fill the memory. */
 const maxInflatedBytes = 4 * pageBytes
 
 /** All texts, or only the first if all have more than {@link maxInflatedBytes}. */
@@ -81,7 +81,7 @@ function unpackAllOrFirst(documents: readonly Document[]): string[] {
   try {
     return unpackAll(documents, maxInflatedBytes)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    if (!(error instanceof RangeError)) throw error
     return unpackAll(documents.slice(0, 1))
   }
 }

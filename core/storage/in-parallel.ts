@@ -1,7 +1,4 @@
-/**
- * Runs the work for every item, at most 32 at a time. Rejects at the first failure; the other items
- * go on.
- */
+/** Works on 32 items at a time. Rejects at the first failure, while the others go on. */
 export async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

@@ -11,26 +11,22 @@ export const key = (...parts: readonly (string | number)[]): string =>
 const escaped = (part: string): string =>
   /[#%]/.test(part) ? part.replaceAll('%', '%25').replaceAll('#', '%23') : part
 
-/** The parts that {@link key} made a key of, numbers as text. */
+/** The parts of a {@link key}, numbers as text. */
 export const partsOfKey = (key: string): string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'))
 
-/** The sort key of a thing itself. What belongs to it has other sort keys in the same partition. */
+/** The sort key of a thing itself. What belongs to the thing has other sort keys. */
 export const ownSortKey = 'record'
 
 /** The longest keys that DynamoDB stores, in bytes. */
 export const maxPartitionKeyBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/**
- * The least sort key after this one. It ends with a space, which sorts before every character of
- * our sort keys.
- */
+/** The least sort key after this one. A space sorts before every character of our sort keys. */
 export const justAfter = (sortKey: string): string => `${sortKey} `
 
 /**
- * A non-negative safe integer as text that sorts like the number: a letter for its length, then its
- * digits.
+ * A non-negative safe integer as text that sorts like the number. A letter says its length.
  * @example [ascending(5), ascending(12), ascending(100)] // ['a5', 'b12', 'c100']
  */
 export function ascending(integer: number): string {
@@ -43,16 +39,10 @@ export function descending(integer: number | bigint): string {
   return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
 }
 
-/**
- * Seconds from the year 0 to the epoch. With them every time in a four-digit year is a positive
- * number.
- */
+/** Seconds from the year 0 to the epoch, which make every time in a four-digit year positive. */
 const epochSeconds = 62_167_219_200n
 
-/**
- * A sort key that puts the newest time (ISO 8601) first, to the nanosecond, and then the first
- * tie-break.
- */
+/** A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)
   return `${descending(BigInt(seconds) + epochSeconds)}${descending(nanoseconds)}#${tieBreak}`

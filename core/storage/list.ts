@@ -1,19 +1,14 @@
 import type { Item } from './batch-get.ts'
 import { decodeCursor } from './cursor.ts'
-import { type Document, unpackAll } from './document.ts'
+import { documentIn, unpackAll } from './document.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
-/**
- * A list that is one partition: of an index, sorted by `order`, or of the catalog, sorted by its
- * sort keys.
- */
+/** A list that is one partition of an index, by `order`, or of the catalog, by its sort keys. */
 export type StoredList = {
   readonly partition: string
-  /**
-   * What cursors of this list are bound to: its name, the account, the deployment and all filters.
-   */
+  /** What its cursors are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
 } & (
   | { readonly index: string }
@@ -21,22 +16,16 @@ export type StoredList = {
   | { readonly beginning: string }
 )
 
-/** Turns items of the partition into entries. It may leave out things that have been deleted. */
+/** Makes entries of items. It may leave out deleted things. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
-/**
- * The most JSON text of a document in an index. A whole page, up to 201 of them, is inflated at
- * once in a function.
- */
+/** The most bytes of a document in an index. A function inflates a page of up to 201 at once. */
 export const maxListedBytes = 256 * 1024
 
 /** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
-  const texts = unpackAll(items.map(({ document }) => document as Document))
-  return items.map(({ order }, index) => ({
-    position: order as string,
-    json: texts[index] as string,
-  }))
+  const texts = unpackAll(items.map(documentIn))
+  return texts.map((json, index) => ({ position: items[index]?.order as string, json }))
 }
 
 /** @throws Refusal `invalid_cursor` */
@@ -53,7 +42,7 @@ export async function listPage(
   const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
-  // What was read may no longer be there. After ten reads the page ends early.
+  // Some of what is read may be deleted. After ten reads the page ends early.
   do {
     const { items, end } = await ('index' in list
       ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)

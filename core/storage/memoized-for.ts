@@ -1,14 +1,8 @@
-/**
- * Whether something was less than `maxAge` milliseconds ago. A time in the future is not: the clock
- * was set back.
- */
+/** Whether a time is less than `maxAge` ms ago. No time of the future is: the clock was set back. */
 export const isRecent = (at: number | undefined, maxAge: number, now: number): boolean =>
   at !== undefined && at <= now && now < at + maxAge
 
-/**
- * Remembers what was read for so many milliseconds. Callers at the same moment share one read. A
- * failure is forgotten.
- */
+/** Remembers what it has read for `maxAge` ms, but no failure. Callers share a read under way. */
 export function memoizedFor<Value, Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<Value>,
   maxAge: number,

@@ -6,7 +6,7 @@ export type PageRequest = {
   readonly after?: string | undefined
 }
 
-/** A page whose items are JSON texts, ready to be joined, with PageInfo as in the specification. */
+/** Items as JSON texts, with PageInfo as in the specification. */
 export type Page = Readonly<ReturnType<typeof pageOf>>
 
 /** An item of a list: its sort position and its JSON text. */
@@ -18,25 +18,16 @@ export const maxPageSize = 200
 
 export const pageSize = (first = defaultPageSize): number => Math.min(first, maxPageSize)
 
-/**
- * The most that the items of a page may have, in {@link bytesInAnswer}. Lambda's limit is 6,291,556
- * bytes.
- */
+/** The most {@link bytesInAnswer} of a page's items. Lambda's limit is 6,291,556 bytes. */
 export const pageBytes = 5 * 1024 * 1024
 
-/**
- * The bytes of a text in Lambda's answer. The answer is JSON itself, so it escapes each quotation
- * mark and backslash of the text once more.
- */
+/** The bytes of a text in Lambda's answer, which is JSON too and so escapes the text once more. */
 export const bytesInAnswer = (json: string): number => Buffer.byteLength(JSON.stringify(json)) - 2
 
-/**
- * How many entries, from the first on, fit a page of at most `size` items and {@link pageBytes}; at
- * least one.
- */
+/** How many of the first entries fit a page of `size` items and {@link pageBytes}; at least one. */
 export function countThatFit(entries: readonly Entry[], size: number): number {
   const asked = entries.slice(0, size)
-  // Most pages are far smaller, and counting takes time. At most every byte is escaped.
+  // Most pages are far smaller, and exact counting takes time. Escaping at most doubles a text.
   const unescaped = asked.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
   if (2 * unescaped <= pageBytes) return asked.length
   let bytes = 0
@@ -48,8 +39,8 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
 }
 
 /**
- * Makes a page of the first entries, as many as are asked for and fit {@link pageBytes}.
- * @param end up to which position the list was read, if it goes on after these entries
+ * Makes a page of the first entries that fit.
+ * @param end the position up to which the list was read, if the list goes on
  */
 export function pageOf(
   list: readonly unknown[],
@@ -65,8 +56,7 @@ export function pageOf(
     items: shown.map(({ json }) => json),
     pageInfo: {
       hasNextPage: isCut || end !== undefined,
-      // Pages go forward only, so this is all that a caller may need (Relay's specification of
-      // cursors allows it).
+      // Pages only go forward, and Relay's specification of cursors allows this.
       hasPreviousPage: request.after !== undefined,
       startCursor: cursor(shown[0]?.position),
       endCursor: cursor(isCut ? shown.at(-1)?.position : (end ?? shown.at(-1)?.position)),

@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { type Item, itemsIn, projection } from './batch-get.ts'
+import { type Item, itemsFrom, projection } from './batch-get.ts'
 import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
-import { type TableName, tableDefinitions } from './tables.ts'
+import { type IndexDefinition, tableDefinitions, tableNames } from './tables.ts'
 
 type KeyRange = {
   readonly partition: string
@@ -17,31 +17,22 @@ type KeyRange = {
 /** A key range of an index. No two tables have an index of the same name. */
 type IndexRange = KeyRange & { readonly index: string }
 
-/**
- * What was read, in order of the sort key. If the range may go on, `end` is the sort key of the
- * last item.
- */
+/** Items in order of the sort key. If the range may go on, `end` is the sort key of the last one. */
 type ItemsRead = { readonly items: Item[]; readonly end: string | undefined }
 
 /**
- * Reads at most `limit` items, and at most 1 MB, of a range in one Query. The item that a cursor
- * was made of may be gone. Sort keys within a partition are unique: each ends with an id.
+ * Reads at most `limit` items, and at most 1 MB, of a range in one Query. A sort key is unique in
+ * its partition, because it ends with an id. The item of a cursor may be gone.
  */
 export async function queryIndex(
   storage: Storage,
   { index, ...range }: IndexRange,
   limit?: number,
 ) {
-  const { table, partitionKey, sortKey } = indexes.find(
-    ({ name }) => name === index,
-  ) as (typeof indexes)[number]
-  return query(
-    storage,
-    { TableName: storage.tables[table], IndexName: index },
-    [partitionKey, sortKey],
-    range,
-    limit,
-  )
+  const found = indexes.find(({ name }) => name === index)
+  if (!found) throw new Error(`There is no index ${index}.`)
+  const place = { TableName: storage.tables[found.table], IndexName: index }
+  return query(storage, place, found, range, limit)
 }
 
 /** Reads a range of a partition of the catalog, as {@link queryIndex} does, and consistently. */
@@ -53,23 +44,18 @@ export const queryPartition = (
   query(
     storage,
     { TableName: storage.tables.catalog, ConsistentRead: true },
-    ['pk', 'sk'],
+    tableDefinitions.catalog,
     range,
     limit,
   )
 
-/**
- * The range of the sort keys that begin with a part, which ends with `#`, after one of them. `$`
- * comes next after `#`.
- */
+/** The sort keys that begin with a part, which ends with `#`. The next character is `$`. */
 export const beginningWith = (beginning: string, after = beginning) => ({
   after,
   to: `${beginning.slice(0, -1)}$`,
 })
 
-/**
- * Reads, consistently, all items of a partition of the catalog whose sort keys begin with a part.
- */
+/** Reads, consistently, the items of a catalog partition whose sort keys begin with a part. */
 export async function readAll(
   storage: Storage,
   partition: string,
@@ -95,19 +81,18 @@ async function query(
     readonly IndexName?: string
     readonly ConsistentRead?: boolean
   },
-  [partitionKey, sortKey]: readonly [string, string | undefined],
+  { partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>,
   { partition, after = '', to, attributes }: KeyRange,
   Limit: number | undefined,
 ): Promise<ItemsRead> {
-  // DynamoDB refuses a range that ends before it begins, such as the rest of a range that was read
-  // to its end.
+  // DynamoDB refuses a range that ends before it begins. The rest of a whole range is such a range.
   const isEmpty = to !== undefined && after >= to
   if (isEmpty || Buffer.byteLength(partition) > maxPartitionKeyBytes)
     return { items: [], end: undefined }
   const sorted = sortKey && (to ? ' AND #s BETWEEN :from AND :to' : ' AND #s >= :from')
   const projected = attributes && projection(attributes)
   let answer: QueryCommandOutput | undefined
-  // An answer may have nothing, and still say that the range goes on.
+  // An answer may have no item, and still say that the range goes on.
   while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
     answer = await client.send(
       new QueryCommand({
@@ -130,11 +115,11 @@ async function query(
     )
   }
   return {
-    items: itemsIn(answer),
+    items: itemsFrom(answer.Items),
     end: sortKey && answer.LastEvaluatedKey?.[sortKey],
   }
 }
 
-const indexes = Object.entries(tableDefinitions).flatMap(([table, definition]) =>
-  definition.indexes.map((index) => ({ ...index, table: table as TableName })),
+const indexes = tableNames.flatMap((table) =>
+  tableDefinitions[table].indexes.map((index) => ({ ...index, table })),
 )

@@ -36,9 +36,9 @@ function itemsIn({
 }
 
 /**
- * The protocol of DynamoDB, which takes one pass between JSON and the values of lib-dynamodb for
- * reads and their answers. The SDK and lib-dynamodb walk over all attributes three times. A client
- * that has it also needs {@link putValuesIntoAnswers}.
+ * DynamoDB's protocol with one pass between the JSON of a read and our values, where the SDK and
+ * lib-dynamodb take three (docs/design.md#decisions). A client with this protocol also needs {@link
+ * putValuesIntoAnswers}.
  */
 export class ReadsInOnePass extends AwsJson1_0Protocol {
   override async serializeRequest(
@@ -64,10 +64,7 @@ export class ReadsInOnePass extends AwsJson1_0Protocol {
   }
 }
 
-/**
- * Puts the values into each answer after lib-dynamodb, which would take them for attributes and
- * convert them.
- */
+/** Puts the values into each answer after lib-dynamodb, which would convert them once more. */
 export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {
@@ -79,13 +76,13 @@ export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void 
   )
 }
 
-/** Changes the object in place. */
+/** Replaces the attributes by their values, in the same object. */
 function makeValues(attributes: Attributes): Attributes {
   for (const name in attributes) attributes[name] = valueIn(attributes[name] as Attribute)
   return attributes
 }
 
-/** A value under the name of its type, one of those that this service stores. */
+/** A value under the name of its type. This service stores no other types. */
 type Attribute = {
   S?: string
   N?: string

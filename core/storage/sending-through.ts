@@ -6,19 +6,13 @@ export type Send = (
   options?: { readonly abortSignal?: AbortSignal },
 ) => Promise<object>
 
-/**
- * The same storage, whose commands go through a function, which may send them on by the client that
- * was there before.
- */
+/** The same storage, whose commands go through a function. */
 export const sendingThrough = (storage: Storage, send: Send): Storage => ({
   ...storage,
   client: Object.assign(Object.create(storage.client), { send }),
 })
 
-/**
- * The same storage, whose calls end when the signal aborts. After that it makes no call and gives
- * no answer.
- */
+/** The same storage, which makes no call and gives no answer after the signal has aborted. */
 export const untilAborted = (storage: Storage, signal: AbortSignal): Storage =>
   sendingThrough(storage, async (command, { abortSignal } = {}) => {
     signal.throwIfAborted()
@@ -28,23 +22,14 @@ export const untilAborted = (storage: Storage, signal: AbortSignal): Storage =>
     return answer
   })
 
-/**
- * Calls to the database, and the capacity units that reads and writes consumed. Those of a failed
- * call are not known.
- */
+/** Calls to the database, and the capacity units that they consumed, unless they failed. */
 export type Spent = { calls: number; units: number }
 
-/**
- * The part of an answer that says what was consumed. Answers of batches and transactions have it
- * for each table.
- */
+/** Answers of batches and transactions say what they consumed for each table. */
 type Answer = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] }
 type Consumed = { readonly CapacityUnits?: number }
 
-/**
- * The same storage, which adds each call to what was spent. A call counts once, however often the
- * SDK tries it.
- */
+/** The same storage, which adds each call to `spent`, once for all attempts of the SDK. */
 export const counting = (storage: Storage, spent: Spent): Storage =>
   sendingThrough(storage, async (command, options) => {
     spent.calls += 1

@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto'
 
 /**
- * The hash that the SDK signs requests with, twice for each call. The SDK's own class gives Node
- * the secret as bytes. With bytes, Node 24 takes five times as long as with a key object.
+ * The hash with which the SDK signs requests, twice for each call. The SDK's own class gives Node
+ * the secret as bytes, with which Node 24 takes five times as long as with a key object.
  */
 export class Sha256 {
   readonly #hash: Hash | Hmac

@@ -2,17 +2,13 @@ import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Item, type ItemKey, itemId, keyOf, projection } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 
-/**
- * Reads at most 100 items of the catalog as they are at one moment, for twice the capacity of
- * {@link batchGet}.
- */
+/** Reads at most 100 catalog items as they are at one moment, for twice the units of a batch. */
 export async function snapshot(
   { client, tables }: Storage,
   keys: readonly ItemKey[],
   attributes: readonly string[],
 ) {
-  // Without a part of the key, an item that has none of the attributes would look like one that is
-  // not there.
+  // An item that has none of the attributes must not look as if it were not there.
   const { expression, names } = projection(['pk', ...attributes])
   const projected = {
     TableName: tables.catalog,

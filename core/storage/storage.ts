@@ -6,10 +6,7 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
-  /**
-   * Waits for half to all of so many milliseconds, at random, so callers who collided do not
-   * collide again.
-   */
+  /** Waits for half to all of the time, at random, so that callers who collided do not again. */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 

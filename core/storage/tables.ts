@@ -10,32 +10,28 @@ export type TableDefinition = {
   readonly partitionKey: 'pk'
   readonly sortKey?: 'sk'
   readonly indexes: readonly IndexDefinition[]
-  /**
-   * The attribute that holds a Unix time, in seconds. DynamoDB may delete the item after that time.
-   */
+  /** The attribute with the time after which DynamoDB deletes the item, in seconds. */
   readonly expiryAttribute?: string
 }
 
-export type TableName = 'catalog' | 'sessions' | 'credentials' | 'signingKeys'
+export const tableNames = ['catalog', 'sessions', 'credentials', 'signingKeys'] as const
+
+export type TableName = (typeof tableNames)[number]
 
 const list = (name: string, partitionKey: string, carries: readonly string[]) =>
   ({ name, partitionKey, sortKey: 'order', carries }) satisfies IndexDefinition
 
-/**
- * The tables (docs/design.md#the-data-model). The deployment, the embedded engine and the tests
- * create exactly these.
- */
+/** The tables (docs/design.md#the-data-model), as each deployment, engine and test creates them. */
 export const tableDefinitions: Record<TableName, TableDefinition> = {
   catalog: {
     partitionKey: 'pk',
     sortKey: 'sk',
     indexes: [
-      // These carry keys only, so a change of anything else writes none of them.
+      // These carry only keys, so only a change of their keys writes them.
       { name: 'byEmbedTenant', partitionKey: 'tenant', sortKey: 'shared', carries: [] },
       { name: 'byAllEmbedUsers', partitionKey: 'allEmbedUsers', sortKey: 'shared', carries: [] },
       { name: 'byFolder', partitionKey: 'contents', sortKey: 'folderEntry', carries: [] },
-      // The folders that have a parent, with the parent's id, and the workbooks whose documents are
-      // large.
+      // The folders that have a parent, and the workbooks whose documents are large.
       { name: 'folderTree', partitionKey: 'tree', sortKey: 'treeEntry', carries: ['parentId'] },
       { name: 'byPublicId', partitionKey: 'publicId', carries: ['dashboardId'] },
       // The accounts that accept access tokens of an issuer for an audience.
@@ -62,14 +58,11 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     ],
     expiryAttribute: 'tombstoneExpiresAt',
   },
-  /**
-   * The signing keys: the private set, and the public one made of it. The deployment of a stage
-   * doesn't make it.
-   */
+  /** The private and the public key set. A command makes this table, and no deployment does. */
   signingKeys: { partitionKey: 'pk', indexes: [] },
 }
 
-/** The attributes that are keys of the table or of its indexes, each once. All are strings. */
+/** The attributes in the keys of a table and of its indexes. All are strings. */
 export function keyAttributes(definition: TableDefinition): string[] {
   const keys = [definition, ...definition.indexes].flatMap(({ partitionKey, sortKey }) => [
     partitionKey,

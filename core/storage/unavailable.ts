@@ -2,22 +2,16 @@
 const throttled =
   /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
 
-/** The names of its errors when another transaction has one of the items. */
+/** The names of DynamoDB's errors when another transaction has one of the items. */
 const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
 
-/**
- * A failed condition. A transaction has a `ValidationError` if others have made an item too large
- * meanwhile.
- */
+/** A failed condition, or an item that others have made too large for this transaction. */
 const failedCondition = /^(ConditionalCheckFailed(Exception)?|ValidationError)$/
 
 /** Errors that keep a request from leaving this machine. */
 const unsent = /^(EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/
 
-/**
- * Errors after which nobody knows whether the request was done: no answer, or none that is whole
- * and in time.
- */
+/** Errors after which nobody knows whether the request was done. */
 const unanswered =
   /^(ECONNRESET|EPIPE|ETIMEDOUT|AbortError|TimeoutError|InternalServerError|ServiceUnavailable|UnreadableAnswer)$/
 
@@ -37,19 +31,17 @@ function hasName(error: unknown, meant: RegExp): boolean {
 export const statusOf = (error: unknown): number =>
   (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
-/** Whether a condition failed, so that no later try helps, whatever else was wrong. */
+/** Whether a condition failed. Then no later try helps. */
 export const hasFailedCondition = (error: unknown): boolean => hasName(error, failedCondition)
 
 export const isThrottled = (error: unknown): boolean =>
   statusOf(error) === 429 || (hasName(error, throttled) && !hasFailedCondition(error))
 
-/**
- * Whether the request only met another transaction. Nothing was written, so it may be sent again.
- */
+/** Whether the request met another transaction. It wrote nothing, so it may be sent again. */
 export const isConflict = (error: unknown): boolean =>
   hasName(error, conflicting) && !hasFailedCondition(error)
 
-/** Whether nobody knows what became of the request. It may have been done, or may still be. */
+/** Whether nobody knows what became of the request. It may still be done. */
 export const isUnanswered = (error: unknown): boolean =>
   statusOf(error) >= 500 || hasName(error, unanswered)
 
