@@ -38,7 +38,7 @@ describe.each([0, 30])(
       expect(await status(token)).toBe(401)
     })
 
-    test('of an account that ended is refused, and so is one of a session that waited', async () => {
+    test('of an ended account is refused, and so is one of a session that waited', async () => {
       const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
       const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
       await service.apply([
@@ -62,7 +62,7 @@ describe.each([0, 30])(
       ])
     })
 
-    test('that is an API key ends with the time that it was given, to the millisecond', async () => {
+    test('that is an API key ends at the time that it was given', async () => {
       await service.apply([
         userKey('acme', 1, 'sk-short', { expiresAt: new Date(service.now + 60_000).toISOString() }),
       ])

@@ -92,7 +92,7 @@ describe('an access token of an issuer that an account has configured', () => {
       ...unauthorized,
     ])
 
-  test('names nobody by an e-mail address in another claim, unless a user has that name', async () => {
+  test('names nobody by an address in another claim, unless it is a user name', async () => {
     await isSomebody('shared@acme.example')
     for (const email of ['ada@acme.example', 'Ada@Acme.Example', 'nameless@acme.example']) {
       for (const email_verified of [undefined, true])
@@ -119,7 +119,7 @@ describe('an access token of an issuer that an account has configured', () => {
     expect(outcome(await call(await otherToken('una'), others))).toEqual(unauthorized)
   })
 
-  test('is refused if its claim names several users, or only looks like the name of one', async () => {
+  test('is refused if its claim names several users, or only looks like a name', async () => {
     await isSomebody('KATE')
     for (const login of ['nobody', 'twin', '', 1, ['ada'], { name: 'ada' }, null, undefined])
       await isNobody(login)
@@ -182,7 +182,7 @@ describe('an access token of an issuer that an account has configured', () => {
     await service.apply(configured)
   })
 
-  test('of an issuer of two accounts is one account’s by its audience, if they differ', async () => {
+  test('of an issuer of two accounts is one account’s by its audience', async () => {
     const accept = (acme: string, other: string) =>
       service.apply([
         account('acme', { issuer: issuer.url, audience: acme, userClaim: 'email' }),

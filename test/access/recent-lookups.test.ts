@@ -53,7 +53,7 @@ describe('an instance that has just served a deployment', () => {
     await takeAway(acme(false), acme(true), () => session(1), 403)
   })
 
-  test('refuses a group five seconds after it was deleted, and takes it when it is back', async () => {
+  test('refuses a group five seconds after its deletion, and takes it again', async () => {
     const group = put('group', { accountId: 'acme', name: 'buyers' })
     const status = () => session(1, keys.admin, { groups: ['buyers'] })
     expect(await status()).toBe(400)

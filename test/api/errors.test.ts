@@ -17,7 +17,7 @@ describe('a refusal', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     service.post(generate, { key: keys.admin, body, headers })
 
-  test('is a problem with a type, title, status, detail, code, message and request id', async () => {
+  test('is a problem with type, title, status, detail, code and request id', async () => {
     const { status, headers, body } = await get(`${lists.syncs}?status=nope&first=0`, keys.reader)
     expect(status).toBe(400)
     expect(headers.get('content-type')).toBe('application/problem+json')

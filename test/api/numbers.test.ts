@@ -203,7 +203,7 @@ describe('a number', () => {
     )
   })
 
-  test('in a session reaches the token as the same number, or is refused by its place', async () => {
+  test('in a session is the same number in the token, or is refused', async () => {
     const reaches = (literal: string) =>
       exactly(literal) === exactly(String(Number(literal)).replace(/-?Infinity/, '0')) &&
       (Number.isSafeInteger(Number(literal)) || !Number.isInteger(Number(literal)))

@@ -42,7 +42,7 @@ describe('a catalog change', () => {
     ])
   })
 
-  test('of a lower revision than the applied one is skipped, a put after a delete too', async () => {
+  test('of a lower revision than the applied one is skipped', async () => {
     const named = (name: string) => folder(1, 77, null, name)
     const deletion = revised(8, without(named('')))
     const changes: [object, string][] = [
@@ -63,7 +63,7 @@ describe('a catalog change', () => {
     )
   })
 
-  test('that deletes a workbook leaves its shares: they count again when it comes back', async () => {
+  test('that deletes a workbook leaves its shares for when it comes back', async () => {
     const own = workbook(2, 6)
     const grant = revised(1, share(2, 'workbook', 6, allEmbedUsers))
     await service.apply([revised(1, own), grant])

@@ -139,7 +139,7 @@ describe('a recipient', () => {
     expect(await listedWith(id)).toBe('none')
   })
 
-  test('is corrected by the same change again where its writer stopped before it could', async () => {
+  test('is corrected by the same change again if its writer stopped', async () => {
     const id = ++lastNotification
     const [own, its] = [revised(1, recipient(id)), revised(1, notification(id, 7))]
     const isRead = (command: object) =>

@@ -116,7 +116,7 @@ test('without a deployment everything is compared that was not made by itself', 
   ).toEqual(['extra folder', 'extra group', 'extra tenantGroup', 'missing workbook'])
 })
 
-test('what has the last revision that there is, and is extra, is deleted all the same', async () => {
+test('what is extra and has the last revision is deleted all the same', async () => {
   const storage = await newTables()
   const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
   await apply(

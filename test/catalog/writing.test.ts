@@ -248,7 +248,7 @@ const account = (name: string) => put('account', { id: 'acme', name })
 const group = (revision: number) =>
   revised(revision, put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' }))
 
-test('However late the database reads, a change is made of the item that is there now', async () => {
+test('However late the database reads, a change goes by the newest item', async () => {
   const tables = new MemoryTables()
   const { storage } = tables
   await apply(storage, [account('before')])

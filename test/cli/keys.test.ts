@@ -138,7 +138,7 @@ describe('the signing keys of a deployed stage', () => {
     expect(await keysOf(stage)).not.toEqual(made)
   })
 
-  test('are not rotated, with --published-at, while the service there publishes others', async () => {
+  test('are not rotated while the service at --published-at has others', async () => {
     const stage = stageOf('published')
     await keys(`init --stage ${stage}`)
     const longAgo = await firstSigningKeys(hourAgo())

@@ -63,7 +63,7 @@ describe('npx embed-access sessions revoke', () => {
     expect([await opens(one.token), await opens(other.token)]).toEqual([401, 200])
   })
 
-  test('ends all tokens of a user, or of an API key by its hash, in that account alone', async () => {
+  test('ends all tokens of a user, or of an API key, in that account alone', async () => {
     const byKey = await newToken(keys.scopedAdmin, 2)
     const byUser = await newToken()
     const hash = hashOfApiKey(keys.scopedAdmin)

@@ -78,7 +78,7 @@ describe('an embedded page and the page of the host around it', () => {
     expect(frame.posted.map(({ origin }) => origin)).toEqual(origins)
   })
 
-  test('a host of another origin is not asked, and the page gives up after 30 seconds', async () => {
+  test('a host of another origin is not asked; the page gives up after 30 s', async () => {
     frame.hostOrigin = 'https://evil.example'
     serve()
     const { ask, patience } = asking()

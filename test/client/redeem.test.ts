@@ -110,7 +110,7 @@ describe('an embed session in the browser', () => {
     expect(await session.renew()).not.toBe(first)
   })
 
-  test('without a way to a new one says that its token expires soon, and ends with it', async () => {
+  test('without a way to a new one says that it expires soon, and ends', async () => {
     const { session, onExpiring } = await opened({ newSession: undefined })
     at(day - 300)
     await session.token()

@@ -263,7 +263,7 @@ describe('the reads that say who can see a workbook', () => {
     expect((await explain(tables)).isSeen).toBe(true)
   })
 
-  test('explain it by the folders where they are, if one has moved since it was found', async () => {
+  test('explain it by the folders where they are, if one has moved', async () => {
     const tree = [
       folder(1, 1, null),
       folder(1, 2, null),
@@ -326,7 +326,7 @@ describe('the reads that say who can see a workbook', () => {
     expect(reads).toEqual([3, Array(3).fill(expect.anything())])
   })
 
-  test('name all grantees in order, though folder and workbook take several reads each', async () => {
+  test('name all grantees in order, though these take several reads', async () => {
     const own = ['bb', 'dd', 'ff', 'hh', 'jj']
     const above = ['aa', 'ac', 'cc', 'ee', 'gg', 'ii']
     const tables = new MemoryTables([

@@ -141,7 +141,7 @@ describe('an embed tenant that a session names', () => {
     }
   })
 
-  test('has another version if it changes, and the same if what came is no definition', async () => {
+  test('has another version if it changes, and else the same', async () => {
     const versionsAfter = async (request: object) => {
       await generate({ creatorMode: true, embedTenantName: 'own', ...request })
       const { version, tenantVersion } = await stored('own')

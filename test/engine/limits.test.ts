@@ -86,7 +86,7 @@ describe('a batch of reads', () => {
 
 describe('an expression', () => {
   // Service quotas: an expression has at most 4 KB, and at most 300 operators.
-  test('may change 100 attributes on condition of 100, which is the most that is sent', async () => {
+  test('may change 100 attributes on condition of 100', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `attribute:${index}`)
     const before = Object.fromEntries(names.map((name, index) => [name, { revision: index }]))
     const after = Object.fromEntries(names.map((name, index) => [name, { revision: index + 1 }]))

@@ -29,7 +29,7 @@ const send = (path: string, call: Call) => sendTo(service, call.body ? 'POST' : 
 
 const errors = () => logged.filter(({ level }) => level === 'error')
 
-test('a busy database is a 503 that says when to try again, and a line with the error', async () => {
+test('a busy database is a 503 with Retry-After, and a line with the error', async () => {
   error = Object.assign(new Error('secret of the database'), { name: 'ThrottlingException' })
   const { status, headers, body } = await send(redemption, { body: { sessionId: 'unknown' } })
   const requestId = headers.get('x-request-id')

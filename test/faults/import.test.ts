@@ -92,7 +92,7 @@ test('An import looks at what it has skipped, however much the database throttle
 describe('A retrying storage', () => {
   const minute = 60_000
 
-  test('gives up where nothing has answered for a minute, and then sends nothing more', async () => {
+  test('gives up after a minute without an answer, and sends nothing more', async () => {
     const { state, send } = played(unreachable)
     const all = await Promise.allSettled(Array.from({ length: 40 }, (_, id) => send(String(id))))
     for (const each of all)

@@ -119,7 +119,7 @@ describe('npx embed-access catalog', () => {
     expect(queue.deadLetters).toEqual([])
   })
 
-  test('send fills the queue, dead shows what was refused, and redrive sends it again', async () => {
+  test('send fills the queue, dead shows refusals, redrive sends them again', async () => {
     const changes = Array.from({ length: 250 }, (_, id) => first(folder(5, id, null)))
     const lines = [...changes, folder(5, 999, null)]
     expect(await catalog('send', await fileIn(directory, 'changes.ndjson', lines))).toMatchObject({

@@ -38,7 +38,7 @@ describe('CORS', () => {
     }
   })
 
-  it('adds its headers for a matching origin only, to the refusals of the gateway too', async () => {
+  it('adds its headers for a matching origin only, to refusals too', async () => {
     const { send } = await serving()
     const headersFor = async (path: string, headers: Record<string, string>) =>
       corsHeaders(await send(path, { headers }))

@@ -110,7 +110,7 @@ describe('what the playground offers:', () => {
     expect(about[demoKeys.expired]).toMatch(/expired on 2026-01-01$/)
   })
 
-  test('an account has deployments, groups, tenants and users, a deployment workbooks', async () => {
+  test('an account has deployments, groups, tenants and users', async () => {
     const { deployments, groups } = await told<AccountThings>('account', { account: 'harborline' })
     expect(deployments.map(({ id }) => id)).toEqual([1001, 1002])
     expect(groups).toContain('emea')

@@ -137,7 +137,7 @@ describe('the audit', () => {
     })
   })
 
-  test('notes every change of definitions, old and new, and nothing if nothing changed', async () => {
+  test('notes every change of definitions, old and new, and nothing else', async () => {
     const creator = {
       creatorMode: true,
       embedTenantName: 'north',

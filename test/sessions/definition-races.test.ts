@@ -62,7 +62,7 @@ describe('the defaults of all attributes', () => {
     expect((await attributesOf('beside')).map(({ name }) => name)).toEqual(['b', 'c'])
   })
 
-  test('hold back no request that makes them no longer, and none that defines a group', async () => {
+  test('hold back no request that makes them no longer, nor one of groups', async () => {
     const embedTenantName = 'apart'
     await generate({ embedTenantName, ...defining('a', 'first') })
     const bringing = (name: string) => () =>

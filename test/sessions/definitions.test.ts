@@ -156,7 +156,7 @@ describe('the type of a definition', () => {
 })
 
 describe('the limits of definitions', () => {
-  test('let nobody fill a tenant so that others fail: 1,000 groups and 200 attributes', async () => {
+  test('let nobody fill a tenant: 1,000 groups and 200 attributes', async () => {
     const creator = { creatorMode: true, embedTenantName: 'full' }
     const define = (tenantGroupDefinitions: object[], userAttributeDefinitions: object[]) =>
       generate({ ...creator, tenantGroupDefinitions, userAttributeDefinitions })

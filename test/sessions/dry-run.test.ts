@@ -8,7 +8,7 @@ describe('a dry run of generating a session', () => {
   const service = world()
   const { generate, dryRun, redeem } = sessionsOf(service)
 
-  test('answers what would be in the token, its size and the limits, and writes nothing', async () => {
+  test('answers claims, size and limits of the token, and writes nothing', async () => {
     const creator = { creatorMode: true, embedTenantName: 'dry', externalId: 'U-1' }
     const request = {
       ...creator,

@@ -90,7 +90,7 @@ describe('an embed token that asks about itself', () => {
   })
 
   // test/access/forged-tokens.test.ts has all kinds of these.
-  test('is refused if forged, edited or no embed token, without a look at the database', async () => {
+  test('is refused if forged, edited or no embed token, without a look-up', async () => {
     const token = await newToken(external)
     await status(bearer(token))
     service.logged.length = 0

@@ -35,7 +35,7 @@ describe('generating a session', () => {
     )
   })
 
-  test('takes global groups that exist, and no groups of another account; creates none', async () => {
+  test('takes global groups that exist, none of another account; makes none', async () => {
     await service.apply([
       put('group', { accountId: 'acme', name: 'known' }),
       put('group', { accountId: 'other', name: 'theirs' }),
@@ -177,7 +177,7 @@ describe('generating a session', () => {
     expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
   })
 
-  test('gives an internal user’s token that user’s own address, however it is spelt', async () => {
+  test('gives an internal user’s token that user’s own address', async () => {
     for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
       expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')
     }

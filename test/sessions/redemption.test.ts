@@ -22,7 +22,7 @@ describe('the exchange of a session id for an embed token', () => {
     }
   })
 
-  test('gives a token that the published keys verify, which says all that was captured', async () => {
+  test('gives a token that the keys verify, with all that was captured', async () => {
     const context = {
       deploymentId: 1,
       email: 'end.user@customer.example',
@@ -104,7 +104,7 @@ describe('the exchange of a session id for an embed token', () => {
     )
   })
 
-  test('refuses ids that are unknown, used, expired or nonsense in one and the same way', async () => {
+  test('refuses ids that are unknown, used, expired or nonsense alike', async () => {
     const used = await newSession()
     await redeem(used)
     const expired = await newSession()

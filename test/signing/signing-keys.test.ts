@@ -123,7 +123,7 @@ describe('stored signing keys', () => {
     )
   })
 
-  test('are not said to have changed where the database refuses them for another reason', async () => {
+  test('are not said to have changed if the database refuses them otherwise', async () => {
     const CancellationReasons = [{ Code: 'None' }, { Code: 'AccessDenied' }]
     const error = new TransactionCanceledException({
       message: 'no',

@@ -10,7 +10,7 @@ import { readPage, readPages } from './read-pages.ts'
 const north = embedTenant('north')
 
 describe('the plan by which a page of workbooks is read', () => {
-  test('finds what a plain model finds, in order, in whole pages, whatever lies where', async () => {
+  test('finds what a plain model finds, in order, in whole pages', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 20 }), async (model, first) => {
         const catalog = new MemoryTables(changesOf(1, model))
