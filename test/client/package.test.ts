@@ -90,7 +90,7 @@ describe('the client package, packed by its workflow and installed in an empty p
         /^https:\/\/git\.test\/a\/b\/tree\/client-v[\d.]+\/client#readme$/,
       ),
     })
-    expect(await readFile(inRepository('client/LICENSE'), 'utf8')).toBe(
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toBe(
       await readFile(inRepository('LICENSE'), 'utf8'),
     )
   })
@@ -149,9 +149,10 @@ describe('the client package, packed by its workflow and installed in an empty p
  * npm ci would install is linked.
  */
 async function packIn(clone: string): Promise<void> {
-  for (const name of ['.gitignore', '.npmrc', 'package.json', 'tsconfig.json'])
+  for (const name of ['.gitignore', '.npmrc', 'LICENSE', 'package.json', 'tsconfig.json'])
     await cp(inRepository(name), join(clone, name))
-  const isCommitted = (path: string) => !['dist', 'node_modules'].includes(basename(path))
+  const isCommitted = (path: string) =>
+    !['dist', 'LICENSE', 'node_modules'].includes(basename(path))
   await cp(inRepository('client'), join(clone, 'client'), { recursive: true, filter: isCommitted })
   for (const name of ['node_modules', 'client/node_modules'])
     await symlink(inRepository(name), join(clone, name))
