@@ -31,9 +31,16 @@ export const handler = await operation('generate-session', {
     const headers = (body.groupDefinitions ?? null) !== null && {
       headers: groupDefinitionsDeprecation,
     }
-    const asked = [storage, principal, body, now(), issuance, recent] as const
+    const request = {
+      storage,
+      principal,
+      request: body,
+      now: now(),
+      limits: issuance,
+      recent,
+    }
     if (query.dryRun === 'true') {
-      const { claims, tokenBytes, definitions } = await prepareSession(...asked)
+      const { claims, tokenBytes, definitions } = await prepareSession(request)
       const limits = {
         maxTokenBytes: issuance.maxTokenBytes,
         sessionSeconds,
@@ -52,7 +59,7 @@ export const handler = await operation('generate-session', {
       for (const changes of changesByLine(definitions.changes))
         audit({ ...event, embedTenantName, deploymentId, changes, unanswered })
     }
-    const session = await generateSession(asked, (lost) => auditChanges(lost, true))
+    const session = await generateSession(request, (lost) => auditChanges(lost, true))
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
     auditChanges(session)

@@ -5,8 +5,8 @@ import type { Reason, Redemption } from './redeem.ts'
 import type { Claims } from './token.ts'
 
 /**
- * An event for the audit log. The `jti` of the token connects the events of one session. Session
- * ids and tokens never appear.
+ * An event for the audit log. The `jti` of the token connects the events of a session. No event has
+ * a session id or a token.
  */
 export type SessionEvent =
   | {
@@ -30,14 +30,11 @@ export type SessionEvent =
       readonly embedTenantName?: string | undefined
       readonly deploymentId: number
       readonly changes: readonly ChangedDefinition[]
-      /** The database did not answer, so nobody knows whether the change was made. */
+      /** The database did not answer, so nobody knows whether it made the change. */
       readonly unanswered?: true | undefined
     }
 
-/**
- * Who is calling, and by which credential. The end user of an embed token is no user of the
- * account, and has no id.
- */
+/** Who is calling, and by which credential. The end user of an embed token has no user id. */
 export type Caller = Pick<Principal, 'accountId' | 'credential'> & {
   readonly userId?: number | undefined
 }
@@ -53,7 +50,7 @@ export const callerOf = ({ accountId, userId, credential }: Principal): Caller =
 /** Lambda cuts a line of the log at 256 KB. The rest of a line is for what every line has. */
 const maxBytes = 192 * 1024
 
-/** The changes in as many parts as there have to be lines. One change has at most 20 KB. */
+/** Divides changes among lines of the log. One change has at most 20 KB. */
 export function changesByLine(changes: readonly ChangedDefinition[]): ChangedDefinition[][] {
   const lines: ChangedDefinition[][] = []
   let room = 0
@@ -69,20 +66,20 @@ export function changesByLine(changes: readonly ChangedDefinition[]): ChangedDef
   return lines
 }
 
-/** Whose sessions are revoked. No token has a longer `externalId`, and a line must end. */
+/** The end users as a line shows them. No token has a longer `externalId`. */
 export const endUsersOf = ({ embedTenantName, externalId }: EndUsers): EndUsers => ({
   embedTenantName,
   externalId: externalId?.slice(0, 10_240),
 })
 
-export function subjectOf({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject {
-  return { accountId, deploymentId, sub, embedTenantName }
-}
+export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject => ({
+  accountId,
+  deploymentId,
+  sub,
+  embedTenantName,
+})
 
-/**
- * A second redemption is an event of its own, because it may be a thief's, or only a page that
- * mounted twice.
- */
+/** A second redemption has an event of its own: it is a thief's, or a page that mounted twice. */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined)
     return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }

@@ -3,15 +3,10 @@ import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
 
-/**
- * What a session stores and its token will say: the fields of the request under their own names.
- */
+/** What a session stores and its token says: the fields of the request, under their own names. */
 export type SessionContext = Readonly<ReturnType<typeof sessionContext>>
 
-/**
- * Captures the context of a session. Defaults fill the attributes that the request leaves out;
- * other fields stay out.
- */
+/** Captures the context of a session. Defaults fill the attributes that the request leaves out. */
 export function sessionContext(
   accountId: string,
   request: GenerateSession,
@@ -32,10 +27,7 @@ export function sessionContext(
   }
 }
 
-/**
- * Adds the groups as access policies see them (docs/specification.md#generate-an-embed-session,
- * rules 4 and 5).
- */
+/** Adds the groups for access policies (docs/specification.md#generate-an-embed-session, 4 and 5). */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {
   if (!groups && !tenantGroups) return securityContext
   const tenantScoped = (tenantGroups ?? []).map(

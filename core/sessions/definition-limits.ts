@@ -13,17 +13,14 @@ import type { InputError } from '../refusal.ts'
 import { defaultsOf } from './context.ts'
 import type { GenerateSession } from './request.ts'
 
-/**
- * The most that an embed tenant, or an account, may have of each
- * (docs/specification.md#generate-an-embed-session).
- */
+/** Limits of an embed tenant or account (docs/specification.md#generate-an-embed-session). */
 const maxGroups = 1000
 const maxAttributes = 200
 
 /**
- * What is too many or too large once the request has turned the item `before` into `after`. Only
- * growth is refused, so that what has reached a limit can still be used and changed. What others
- * have filled is no limit for an admin.
+ * The limits that a request exceeds by turning the item `before` into `after`. Only growth is
+ * refused, so that an item at its limit can still be used and changed. For an admin, groups that
+ * other callers have defined do not count.
  */
 export function problemsOfGrowth(
   request: GenerateSession,
@@ -37,19 +34,16 @@ export function problemsOfGrowth(
     definitionsIn(item).groups.length - (admin ? measuredGroupsIn(item) : 0)
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
-  const limits: readonly [
-    keyof GenerateSession,
-    string,
-    (item: ItemAttributes) => number,
-    number,
-  ][] = [
+  const attributesIn = (item: ItemAttributes) => definitionsIn(item).attributes.length
+  type Limit = readonly [
+    field: keyof GenerateSession,
+    what: string,
+    amountIn: (item: ItemAttributes) => number,
+    limit: number,
+  ]
+  const limits: readonly Limit[] = [
     [groups, 'the number of groups', groupsIn, maxGroups],
-    [
-      attributes,
-      'the number of attributes',
-      (item) => definitionsIn(item).attributes.length,
-      maxAttributes,
-    ],
+    [attributes, 'the number of attributes', attributesIn, maxAttributes],
     [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
     [groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes],
     [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
@@ -70,9 +64,6 @@ const defaultBytesIn = (item: ItemAttributes): number =>
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
-/**
- * What the defaults take in a token of a session that leaves all attributes out: their JSON, in
- * base64url.
- */
+/** The bytes of the defaults in the token of a session that leaves out all attributes. */
 export const bytesOfDefaults = (definitions: readonly AttributeDefinition[]): number =>
   Math.ceil((bytesOf(defaultsOf(definitions)) * 4) / 3)

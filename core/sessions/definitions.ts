@@ -23,12 +23,11 @@ import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What the request makes of the item at {@link definitionsKey}: each definition is created or
- * updated, none is removed, and the embed tenant comes to exist when first named
- * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with what
- * the catalog has defined, and without what sessions have.
- * @returns the definitions in force once the session exists, and `write`: undefined if the request
- * says nothing new
+ * Merges the definitions of a request into the item at {@link definitionsKey}: it creates or updates
+ * each, and removes none. An embed tenant exists once it is named
+ * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with the
+ * definitions of the catalog, and without those of sessions.
+ * @returns the definitions in force once the session exists, and `write`, unless nothing is new
  */
 export function mergeDefinitions(
   catalogTable: string,
@@ -38,15 +37,10 @@ export function mergeDefinitions(
   maxTokenBytes: number,
 ) {
   const before = definitionsIn(stored)
-  const misfits: InputError[] = []
+  const { tenantGroupDefinitions, userAttributeDefinitions } = request
   const changes = [
-    ...changesOf('tenantGroupDefinitions', before.groups, request.tenantGroupDefinitions, misfits),
-    ...changesOf(
-      'userAttributeDefinitions',
-      before.attributes,
-      request.userAttributeDefinitions,
-      misfits,
-    ),
+    ...changesOf('tenantGroupDefinitions', before.groups, tenantGroupDefinitions),
+    ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
   ]
   const changed: ItemAttributes = Object.fromEntries(
     changes.map((change) => storedDefinition(change, admin)),
@@ -54,14 +48,17 @@ export function mergeDefinitions(
   const add = additionOfGroups(stored, changed)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
-  // Stryker disable ConditionalExpression: It takes longer, and says the same.
-  const growth =
-    changes.length === 0 ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin)
-  const after = changes.length === 0 ? before : definitionsIn(next)
-  // Stryker restore ConditionalExpression
+  // Most requests change nothing. To count and read everything again takes time.
+  const { after, growth } =
+    changes.length === 0
+      ? { after: before, growth: [] }
+      : {
+          after: definitionsIn(next),
+          growth: problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin),
+        }
 
   const { embedTenantName: name, embedTenantProfile: { displayName } = {} } = request
-  /** What makes a tenant exist, or exist again, and what changes its display name. */
+  /** The attributes that make a tenant exist, also again, and that change its display name. */
   const tenant = {
     ...(name !== undefined &&
       !isLive(stored) && {
@@ -72,16 +69,17 @@ export function mergeDefinitions(
   }
   const version = newVersion()
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
-  /** What is written on condition that it is as it was read. */
+  /** Attributes that are written on condition that they are as they were read. */
   const conditional: ItemAttributes = {
     ...changed,
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
+  const misfits = changes.flatMap(({ misfit }) => misfit ?? [])
   const definitions = { ...after, changes, problems: [...misfits, ...growth] }
   const attributes = Object.keys(conditional)
   if (attributes.length === 0) return { ...definitions, write: undefined }
-  // The tombstone of a tenant that ends meanwhile keeps nothing of sessions.
+  // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions.
   const expected = Object.fromEntries(
     ['deleted', ...attributes].map((attribute) => [attribute, stored?.[attribute]]),
   )
@@ -96,37 +94,27 @@ export function mergeDefinitions(
 }
 
 /** A definition that a request creates or changes. */
-export type ChangedDefinition = Readonly<ReturnType<typeof changesOf>[number]>
+export type ChangedDefinition = Omit<ReturnType<typeof changesOf>[number], 'misfit'>
 
 /**
- * The given definitions that are new, or change what is stored: each replaces what it mentions, and
- * leaves the rest.
+ * The given definitions that are new, or that change a stored one. A definition replaces what it
+ * mentions, and leaves the rest. `misfit` says why its default does not fit its type.
  */
 function changesOf(
   list: 'tenantGroupDefinitions' | 'userAttributeDefinitions',
   stored: readonly AttributeDefinition[],
   given: readonly AttributeDefinition[] = [],
-  misfits: InputError[],
 ) {
   return given
     .map((definition, index) => {
-      const before = stored.find(({ name }) => name === definition.name)
+      const { name } = definition
+      const before = stored.find((each) => each.name === name)
       const mentioned = Object.entries(definition).filter(([, value]) => value !== undefined)
-      const after: AttributeDefinition = {
-        ...before,
-        ...Object.fromEntries(mentioned),
-        name: definition.name,
-      }
+      const after: AttributeDefinition = { ...before, ...Object.fromEntries(mentioned), name }
       const typed = withTypedDefault(after)
-      if (typeof typed === 'string')
-        misfits.push({ pointer: `/${list}/${index}/defaultValue`, message: typed })
-      // Stryker disable next-line ConditionalExpression,StringLiteral: A misfit refuses the whole request.
-      return {
-        list,
-        name: definition.name,
-        before,
-        after: typeof typed === 'string' ? after : typed,
-      }
+      if (typeof typed !== 'string') return { list, name, before, after: typed }
+      const misfit: InputError = { pointer: `/${list}/${index}/defaultValue`, message: typed }
+      return { list, name, before, after, misfit }
     })
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }

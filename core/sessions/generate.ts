@@ -8,41 +8,36 @@ import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
-import { type PreparedSession, prepareSession } from './prepare.ts'
+import { type PreparedSession, prepareSession, type SessionRequest } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 
-/**
- * How often to try, if other requests keep changing the same item. All waits together take less
- * time than a function has.
- */
+/** How often to try while other requests change the same item. A function has time for all waits. */
 const maxRounds = 15
 const maxPauseMs = 800
 
 /**
  * Makes an embed session (docs/specification.md#generate-an-embed-session).
  *
- *   read what the request names ──▶ check everything ──▶ write session, embed tenant and definitions, all or none
- *             ▲                                                       │
- *             └── another request changed the definitions meanwhile, ─┘
- *                 or the database did not answer
+ *   read what the request names ──▶ check everything ──▶ write session and definitions, or nothing
+ *             ▲                                                           │
+ *             └── another request changed the definitions meanwhile, or ──┘
+ *                 the database did not answer
  *
- * @param asked the parameters of {@link prepareSession}
  * @param lost gets each session whose write had no answer: its definitions may have been stored
  * @throws Refusal like {@link prepareSession}
  * @throws ThrottledError if other requests changed the same definitions again and again
  */
 export async function generateSession(
-  asked: Readonly<Parameters<typeof prepareSession>>,
+  request: SessionRequest,
   lost: (session: PreparedSession) => void,
 ): Promise<PreparedSession> {
-  const [storage, , , now] = asked
+  const { storage, now } = request
   let failures = 0
-  // Stryker disable next-line EqualityOperator: A round more or less of many: each ends the same.
-  for (let round = 0; round < maxRounds; round += 1) {
+  for (const round of Array(maxRounds).keys()) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
-    // Each round has a new id. A write whose answer was lost may still be carried out: under the
+    // Each round has a new id. A write whose answer was lost may still be carried out. Under the
     // same id it would bring back a session that was redeemed or revoked meanwhile.
-    const session = await prepareSession(...asked)
+    const session = await prepareSession(request)
     try {
       if (await write(storage, session, now)) return session
     } catch (error) {
@@ -55,7 +50,7 @@ export async function generateSession(
   throw new ThrottledError()
 }
 
-/** @returns false where the definitions changed since they were read, and nothing was written */
+/** @returns false if the definitions have changed since they were read, and nothing was written */
 async function write(
   { client, tables }: Storage,
   session: PreparedSession,

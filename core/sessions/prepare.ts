@@ -22,26 +22,29 @@ import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenClaims, type TokenLimits } from './token.ts'
 
+export type SessionRequest = {
+  readonly storage: Storage
+  readonly principal: Principal
+  readonly request: GenerateSession
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly limits: TokenLimits
+  readonly recent: RecentItemsOf
+}
+
 /**
- * A session that has passed every check, and is not stored. Its claims are what a token would say
- * now. `writes` goes with it, all or nothing.
+ * A session that has passed every check, and is not stored. Its claims are those of a token that
+ * would be made now. It and its `writes` are stored together, or not at all.
  */
 export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 
 /**
  * Reads all that the request names in one round trip, and checks it. An internal user takes a
- * second one, and a new embed tenant too. Nothing is written, so this alone is a dry run.
- * @param now milliseconds since the epoch
+ * second one, and so does a new embed tenant. This writes nothing, so it alone is a dry run.
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */
-export async function prepareSession(
-  storage: Storage,
-  principal: Principal,
-  request: GenerateSession,
-  now: number,
-  limits: TokenLimits,
-  recent: RecentItemsOf,
-) {
+export async function prepareSession(asked: SessionRequest) {
+  const { storage, principal, request, now, limits, recent } = asked
   const { accountId } = principal
   const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
   if ((request.tokenLifetimeSeconds ?? 0) > limits.lifetimeSeconds) {
@@ -50,40 +53,41 @@ export async function prepareSession(
       `must be at most ${limits.lifetimeSeconds}, the limit of this service`,
     )
   }
-  const [deployment, account] = [deploymentKey(deploymentId), accountKey(accountId)]
-  const stored = definitionsKey(accountId, embedTenantName)
-  const named = [deployment, account, stored, ...groups.map((group) => groupKey(accountId, group))]
+  const keys = {
+    deployment: deploymentKey(deploymentId),
+    account: accountKey(accountId),
+    definitions: definitionsKey(accountId, embedTenantName),
+  }
+  const groupKeys = groups.map((group) => groupKey(accountId, group))
   const [items, users] = await Promise.all([
-    batchGet(storage, named, { consistent: true, recent: recent(accountId) }),
+    batchGet(storage, [...Object.values(keys), ...groupKeys], {
+      consistent: true,
+      recent: recent(accountId),
+    }),
     internalId === undefined
       ? undefined
       : usersByLogin(storage, accountId, internalId, ['username', 'email']),
   ])
   const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))
 
-  requireReadable(principal, deploymentId, itemAt(deployment))
-  // "The tenant" of rule 1 is the account, which is the customer of the platform. Its tombstone has
-  // no such setting.
-  const settings = itemAt(account)
-  if (settings?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
-  if (settings.onlyAdminsMint === true && !principal.admin) {
+  requireReadable(principal, deploymentId, itemAt(keys.deployment))
+  // "The tenant" of rule 1 is the account, the platform's customer. A tombstone has no settings.
+  const account = itemAt(keys.account)
+  if (account?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
+  if (account.onlyAdminsMint === true && !principal.admin) {
     throw new Refusal('admin_required', 'In this account only admins generate sessions.')
   }
   const user = users && internalUser(principal, request, users)
-  const definitions = mergeDefinitions(
-    storage.tables.catalog,
-    principal,
-    request,
-    itemAt(stored),
-    limits.maxTokenBytes,
-  )
+  const stored = itemAt(keys.definitions)
+  const { catalog } = storage.tables
+  const definitions = mergeDefinitions(catalog, principal, request, stored, limits.maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions.changes)
   const tenantHas = new Set(definitions.groups.map(({ name }) => name))
   refuseIfAny(definitions.problems, [
     ...unknownNames('groups', groups, (name) => isLive(itemAt(groupKey(accountId, name)))),
     ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name)),
   ])
-  const isNewTenant = embedTenantName !== undefined && !isLive(itemAt(stored))
+  const isNewTenant = embedTenantName !== undefined && !isLive(stored)
   const writes = [
     ...(definitions.write ? [definitions.write] : []),
     ...(isNewTenant ? [await countingOneMore(storage, accountId)] : []),
@@ -91,16 +95,11 @@ export async function prepareSession(
 
   const nowSeconds = Math.floor(now / 1000)
   const sessionId = newSessionId()
-  const context = sessionContext(
-    accountId,
-    request,
-    user,
-    definitions.attributes,
-    minterOf(principal, nowSeconds),
-  )
+  const minter = minterOf(principal, nowSeconds)
+  const context = sessionContext(accountId, request, user, definitions.attributes, minter)
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
   const tokenBytes = embedTokenBytes(claims)
-  // It is refused here, at the host's backend, and not in the end user's browser.
+  // The host's backend learns of this here, not the end user's browser later.
   if (tokenBytes > limits.maxTokenBytes) {
     const bytes = `${tokenBytes} bytes; the limit is ${limits.maxTokenBytes}`
     throw new Refusal(
@@ -114,7 +113,7 @@ export async function prepareSession(
 const wrongField = (pointer: string, message: string) =>
   new Refusal('invalid_body', `${pointer} ${message}.`, [{ pointer, message }])
 
-/** The internal user that a session is for, of all whom its `internalId` names. */
+/** The internal user of a session, by its `internalId`. */
 function internalUser(
   { admin, userId, operations }: Principal,
   { email }: GenerateSession,
@@ -122,7 +121,7 @@ function internalUser(
 ): User {
   // The user's token would open what the key doesn't.
   if (operations) throw new Refusal('internal_id_forbidden', limitedKey)
-  // A caller that is no admin must not learn which users exist.
+  // A caller who is no admin must not learn which users exist.
   if (!admin && (user?.id !== userId || another)) throw new Refusal('internal_id_forbidden')
   if (another) throw unknownUser('names more than one user of the account')
   if (!user) throw unknownUser('must be the name or e-mail address of a user of the account')
@@ -137,8 +136,8 @@ const unknownUser = (message: string) =>
   new Refusal('unknown_name', `internalId ${message}.`, [{ pointer: '/internalId', message }])
 
 /**
- * A default reaches other callers' sessions. So definitions of user attributes are created and
- * changed by admins whose credential is not limited; anybody else may send them as they are stored
+ * A default reaches the sessions of other callers. So only admins with an unlimited credential
+ * change definitions of user attributes. Others may send them as they are stored
  * (docs/decisions/04-embed-tenants.md).
  */
 function requirePermittedDefinitions(
@@ -150,21 +149,17 @@ function requirePermittedDefinitions(
     list === 'userAttributeDefinitions' ? [name] : [],
   )
   if (changedNames.length === 0 || (admin && !scoped && !operations)) return
-  const changed = userAttributeDefinitions
-    .map(({ name }, index) => ({
-      name,
-      text: JSON.stringify(name),
-      pointer: `/userAttributeDefinitions/${index}`,
-    }))
-    .filter(({ name }) => changedNames.includes(name))
+  const texts = changedNames.map((name) => JSON.stringify(name)).join(', ')
+  const errors = userAttributeDefinitions.flatMap(({ name }, index) => {
+    const pointer = `/userAttributeDefinitions/${index}`
+    const message = `differs from what is stored: ${JSON.stringify(name)}`
+    return changedNames.includes(name) ? [{ pointer, message }] : []
+  })
   throw new Refusal(
     'definitions_forbidden',
     'Only an admin whose credential is not limited to deployments or operations may ' +
-      `create or change definitions of user attributes: ${changed.map(({ text }) => text).join(', ')}.`,
-    changed.map(({ text, pointer }) => ({
-      pointer,
-      message: `differs from what is stored: ${text}`,
-    })),
+      `create or change definitions of user attributes: ${texts}.`,
+    errors,
   )
 }
 

@@ -1,16 +1,22 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { maxAttempts, once, UnreadableAnswer } from '../storage/client.ts'
-import { type Document, unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
 import type { SessionContext } from './context.ts'
-import { readEnd, type SessionEnd, sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
+import {
+  readEnd,
+  type SessionEnd,
+  sessionKey,
+  storedContext,
+  storeEnd,
+  tokenIdOf,
+} from './stored-session.ts'
 import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
- * A token, or for the audit log the reason why there is none. The caller learns only of
- * `answer_lost`: an attempt got no answer, and may have deleted the session.
+ * A token, or the reason why there is none, for the audit log. The caller learns only of
+ * `answer_lost`: an attempt had no answer, and may have deleted the session.
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }
@@ -20,15 +26,15 @@ type NotFound = 'expired' | 'answer_lost' | 'unknown'
 export type Reason = SessionEnd | NotFound
 
 /**
- * Exchanges a session id for its embed token, once. Of simultaneous deletes only one finds the
- * session and gets its content. Nothing is signed before that.
+ * Exchanges a session id for its embed token, once. Only one of several simultaneous deletes finds
+ * the session and gets its content. Nothing is signed before that.
  *
  *   delete if it exists and has not expired ──▶ its content ──▶ sign, store its end ──▶ token
  *        │       └─ otherwise ──▶ look up how it ended ──▶ refused, whatever the reason
  *        └─ no answer ──▶ the same delete again
  *
- * The condition includes the expiry because DynamoDB deletes expired items late. A redemption makes
- * two calls, granted or refused, if each is answered.
+ * The condition includes the expiry because DynamoDB deletes expired items late. Each redemption
+ * makes two calls, if both are answered.
  */
 export async function redeemSession(
   storage: Storage,
@@ -46,7 +52,7 @@ export async function redeemSession(
   return { token, claims }
 }
 
-/** The SDK's retries would not tell whether an earlier attempt got no answer. */
+/** Deletes the session. The SDK's own retries do not tell whether an attempt had no answer. */
 async function takeSession(
   storage: Storage,
   sessionId: string,
@@ -58,8 +64,9 @@ async function takeSession(
       return await deleteSession(storage, sessionId, now)
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
-        // A retry that finds no session cannot know whether its own first attempt deleted it.
-        return error.Item ? 'expired' : answerLost ? 'answer_lost' : 'unknown'
+        if (error.Item) return 'expired'
+        // Perhaps an attempt without an answer has deleted the session.
+        return answerLost ? 'answer_lost' : 'unknown'
       }
       if (attempt === maxAttempts || !isDatabaseUnavailable(error)) throw error
       answerLost ||= isUnanswered(error)
@@ -83,5 +90,5 @@ async function deleteSession(
   })
   const { Attributes } = await client.send(once(command))
   if (!Attributes) throw new UnreadableAnswer()
-  return JSON.parse(unpack(Attributes.context as Document)) as SessionContext
+  return storedContext(Attributes)
 }

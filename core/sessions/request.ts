@@ -15,18 +15,13 @@ import {
   textOf,
 } from '../schema.ts'
 
-/**
- * The most entries of a list of names or definitions
- * (docs/specification.md#generate-an-embed-session).
- */
+/** The most names or definitions of a list (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
 
 /** The shortest lifetime of a token that a request may ask for. */
 const minTokenSeconds = 60
 
-/**
- * The most bytes of a security context as JSON (docs/specification.md#generate-an-embed-session).
- */
+/** The most bytes of a security context as JSON. */
 export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
@@ -41,7 +36,6 @@ const names = v.pipe(
 const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolean =>
   new Set(entries.map(({ name }) => name)).size === entries.length
 
-/** A list of objects in which no name comes twice. */
 const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(
   entry: Entry,
 ) =>
@@ -63,7 +57,7 @@ const securityContext = v.pipe(
   ),
 )
 
-/** An entry without a value, or with null, is as if it were left out. */
+/** An entry without a value, or with null, counts as left out. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
   v.check(
@@ -72,7 +66,7 @@ const userAttributes = v.pipe(
   ),
 )
 
-/** An empty list is as if it were left out. */
+/** An empty list counts as left out. */
 const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
   entries.length === 0 ? undefined : entries
 
@@ -137,7 +131,7 @@ export type GenerateSession = v.InferOutput<typeof RequestFields>
 
 type Field = keyof GenerateSession
 
-/** What a request for an internal user must not have, because that user's own permissions apply. */
+/** Fields that do not go with an internal user, whose own permissions apply. */
 const notWithInternalId: readonly Field[] = [
   'groups',
   'tenantGroups',
@@ -149,10 +143,7 @@ const notWithInternalId: readonly Field[] = [
   'roles',
 ]
 
-/**
- * The fields that lack another field or exclude one, and what is wrong
- * (docs/specification.md#generate-an-embed-session).
- */
+/** The fields that lack another field or exclude one, and what is wrong. */
 function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
   if (given('internalId')) {
@@ -168,8 +159,4 @@ function* problemsOfCombination(request: GenerateSession): Generator<[Field, str
     yield ['embedTenantProfile', 'needs embedTenantName']
 }
 
-/**
- * GenerateSessionDTO of the specification: its fields, and which of them need or exclude each
- * other.
- */
 export const GenerateSession = v.pipe(RequestFields, combination(problemsOfCombination))

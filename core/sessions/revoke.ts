@@ -13,16 +13,13 @@ import {
   revokingUntil,
 } from '../access/revocation.ts'
 import { Refusal } from '../refusal.ts'
-import type { ItemKey } from '../storage/batch-get.ts'
+import { type ItemKey, inGroups } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
 
-/**
- * The sessions of an account that a caller may revoke: in these deployments, or by this {@link
- * minterName}.
- */
+/** The sessions that a caller may revoke: in these deployments, or by this {@link minterName}. */
 type Scope = Pick<Principal, 'accountId'> &
   Readonly<
     | { deploymentIds: Principal['deploymentIds']; minter?: never }
@@ -30,10 +27,9 @@ type Scope = Pick<Principal, 'accountId'> &
   >
 
 /**
- * An admin revokes sessions of all deployments that the credential opens. Everybody else revokes
+ * An admin may revoke sessions of all deployments that the credential opens. Other users may revoke
  * what they have generated with the same API key, or with access tokens.
- * @throws Refusal `admin_required` for an embed token of a user who is no admin, since it generates
- * no sessions
+ * @throws Refusal `admin_required` for others with an embed token, which generates no sessions
  */
 export function revocationScope({
   accountId,
@@ -44,15 +40,14 @@ export function revocationScope({
 }: Principal): Scope {
   if (admin) return { accountId, deploymentIds }
   if (credential.kind === 'embedToken') throw new Refusal('admin_required')
-  const { key } = credential as { readonly key?: string }
+  const key = credential.kind === 'apiKey' ? credential.key : undefined
   return { accountId, minter: minterName({ key, userId }) }
 }
 
 /**
- * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). An unknown id is revoked too,
- * so the answer tells nothing. The revocation of the token comes first, so that the token of a
- * simultaneous redemption is refused.
- * @param now milliseconds since the epoch
+ * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). It does the same for an unknown
+ * id, so the answer tells nothing. It revokes the token first, so that the token of a simultaneous
+ * redemption is refused.
  */
 export async function revokeSession(
   storage: Storage,
@@ -81,16 +76,13 @@ function conditionOf({
   if (deploymentIds === 'all') return ['', {}]
   const values = Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))
   // IN takes at most 100 operands.
-  // Stryker disable next-line ArithmeticOperator: The engine takes more operands than DynamoDB.
-  const groups = Map.groupBy(Object.keys(values), (_, index) => Math.floor(index / 100)).values()
-  const within = [...groups].map((group) => `deploymentId IN (${group.join(', ')})`).join(' OR ')
+  const within = inGroups(Object.keys(values), 100)
+    .map((names) => `deploymentId IN (${names.join(', ')})`)
+    .join(' OR ')
   return [` AND (${within})`, values]
 }
 
-/**
- * Revokes the token with this `jti`. What was revoked before stays revoked: a narrower scope takes
- * nothing back.
- */
+/** Revokes the token with this `jti`. A narrower scope takes back no earlier revocation. */
 export async function revokeToken(
   storage: Storage,
   scope: Scope,
@@ -114,10 +106,8 @@ export async function revokeToken(
 }
 
 /**
- * Revokes all sessions that an API key or a user generates until the grace has passed.
- * @param minter an API key by the beginning of its hash, or a user of the account
- * @param graceSeconds how long a credential that was revoked just before may still generate
- * sessions
+ * Revokes all sessions that a minter generates until the grace has passed.
+ * @param graceSeconds how long a credential that was just revoked may still generate sessions
  */
 export const revokeMinted = (
   storage: Storage,
@@ -133,9 +123,9 @@ export const revokeMinted = (
   )
 
 /**
- * Revokes all sessions of an embed tenant, or of one of its external users, that were generated
- * until now, this second and the next one included, in the deployments that an admin's credential
- * opens. A session that waits can be redeemed, but its token is refused.
+ * Revokes all sessions of end users that were generated until the end of the next second, in the
+ * deployments that an admin's credential opens. A session that waits can be redeemed, but its token
+ * is refused.
  */
 export async function revokeEndUsers(
   storage: Storage,
@@ -151,7 +141,7 @@ export async function revokeEndUsers(
   )
 }
 
-/** A call that comes late must not take back what was revoked since. */
+/** The condition keeps a late call from taking back a later revocation. */
 async function revokeUntil(
   { client, tables }: Storage,
   Key: ItemKey,

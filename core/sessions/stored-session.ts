@@ -2,36 +2,34 @@ import { hash, randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { briefly, once } from '../storage/client.ts'
 import { read } from '../storage/conditional-writes.ts'
+import { type Document, unpack } from '../storage/document.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { SessionContext } from './context.ts'
 
-/**
- * A new session id: 256 random bits in base64url. It is a credential, so only its hash is stored.
- */
+/** A new session id: 256 random bits. It is a credential, so only its hash is stored. */
 export const newSessionId = (): string => randomBytes(32).toString('base64url')
+
+/** The context in a stored session, as `generate.ts` has packed it. */
+export const storedContext = (item: Readonly<Record<string, unknown>>): SessionContext =>
+  JSON.parse(unpack(item.context as Document))
 
 export const sessionKey = (sessionId: string) => ({
   pk: key('session', hash('sha256', sessionId, 'hex')),
 })
 
-/**
- * The `jti` of a session's token, by which its owner finds all its traces. Nobody can find the
- * session id from the `jti`.
- */
+/** The `jti` of a session's token, from which nobody can find the session id. */
 export const tokenIdOf = (sessionId: string): string =>
   hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)
 
 export type SessionEnd = 'redeemed' | 'revoked'
 
-/** Later the session counts as unknown. */
+/** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
-/**
- * Stores how a session ended. If this fails, the audit log shows a replay as an unknown session.
- * Nothing else is different.
- */
+/** Stores how a session ended. If this fails, the audit log shows a replay as an unknown session. */
 export async function storeEnd(
   storage: Storage,
   accountId: string,
@@ -45,9 +43,7 @@ export async function storeEnd(
   await storage.client.send(once(put), briefly()).catch(() => undefined)
 }
 
-/**
- * Reads how a session ended, for the audit log. Undefined if that is not stored or can't be read.
- */
+/** Reads how a session ended, for the audit log. Undefined if it is not stored or can't be read. */
 export async function readEnd(
   { client, tables }: Storage,
   sessionId: string,
@@ -58,8 +54,5 @@ export async function readEnd(
   return Item?.end as SessionEnd | undefined
 }
 
-/**
- * What is stored of the end of the session whose token has this `jti`, for an operator: it fails if
- * it can't be read.
- */
+/** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */
 export const storedEndOf = (storage: Storage, jti: string) => read(storage, 'sessions', endKey(jti))

@@ -4,9 +4,9 @@ import type { SessionContext } from './context.ts'
 export type TokenLimits = {
   readonly issuer: string
   readonly audience: string
-  /** The longest lifetime of a token, and that of a session which asks for none. */
+  /** The longest lifetime of a token, and the lifetime for a session that asks for none. */
   readonly lifetimeSeconds: number
-  /** The longest embed token, in bytes. It has to fit in a request header. */
+  /** The longest embed token, in bytes, because it must fit in a request header. */
   readonly maxTokenBytes: number
 }
 
@@ -34,10 +34,7 @@ export function embedTokenClaims(
   }
 }
 
-/**
- * Unique within the issuer: an external id names different people in different accounts and embed
- * tenants.
- */
+/** Unique within the issuer. Another account or tenant may have the same external id. */
 function subject(
   { accountId, userId, externalId, embedTenantName }: SessionContext,
   jti: string,

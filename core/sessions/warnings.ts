@@ -6,8 +6,7 @@ import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * What a session takes, but is probably a mistake. Only whoever shows the dashboard could tell
- * otherwise.
+ * Warns of values that a session takes although they are probably mistakes.
  * @param isPublished whether a workbook of the deployment has the request's public dashboard id
  */
 export function* warningsOf(
@@ -23,46 +22,33 @@ export function* warningsOf(
     }
   }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
-  const texts: readonly [
-    pointer: string,
-    text: string | undefined,
-    (text: string) => boolean,
-    message: string,
-  ][] = [
-    [
-      '/settings/locale',
-      settings.locale,
-      isLocale,
-      'is not a known locale (BCP 47), such as en-GB',
-    ],
-    [
-      '/settings/timezone',
-      settings.timezone,
-      isTimeZone,
-      'is not a known time zone (IANA), such as Europe/Oslo',
-    ],
-    [
-      '/publicDashboardId',
-      publicDashboardId,
-      () => isPublished,
-      'is the public id of no dashboard of the deployment',
-    ],
-    ['/embedTheme/analyticsChat/backgroundColor', backgroundColor, isColor, noColor],
-    [
-      '/embedTheme/analyticsChat/chatInput/backgroundColor',
-      chatInput?.backgroundColor,
-      isColor,
-      noColor,
-    ],
-    ['/embedTheme/analyticsChat/chatInput/borderColor', chatInput?.borderColor, isColor, noColor],
-    ['/embedTheme/chat/inputColor', chat?.inputColor, isColor, noColor],
-    ['/embedTheme/primaryColor', primaryColor, isColor, noColor],
+  const texts: readonly Rule[] = [
+    ['/settings/locale', settings.locale, isLocale, noLocale],
+    ['/settings/timezone', settings.timezone, isTimeZone, noTimeZone],
+    ['/publicDashboardId', publicDashboardId, () => isPublished, noPublicId],
+    ...Object.entries({
+      '/analyticsChat/backgroundColor': backgroundColor,
+      '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
+      '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
+      '/chat/inputColor': chat?.inputColor,
+      '/primaryColor': primaryColor,
+    }).map(([field, text]): Rule => [`/embedTheme${field}`, text, isColor, noColor]),
   ]
   for (const [pointer, text, isKnown, message] of texts) {
     if (text !== undefined && !isKnown(text)) yield { pointer, message }
   }
 }
 
+type Rule = readonly [
+  pointer: string,
+  text: string | undefined,
+  isKnown: (text: string) => boolean,
+  message: string,
+]
+
+const noLocale = 'is not a known locale (BCP 47), such as en-GB'
+const noTimeZone = 'is not a known time zone (IANA), such as Europe/Oslo'
+const noPublicId = 'is the public id of no dashboard of the deployment'
 const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
 
 function isLocale(locale: string): boolean {
@@ -79,7 +65,7 @@ const colors = [
   /^(transparent|currentcolor)$/,
 ]
 
-/** A color by CSS Color 4. What stands within the brackets of a function is not looked at. */
+/** A color by CSS Color 4, whatever the arguments of a function are. */
 function isColor(value: string): boolean {
   const color = value.trim().toLowerCase()
   return colors.some((pattern) => pattern.test(color)) || Object.hasOwn(colorNames, color)

@@ -19,14 +19,14 @@ export const issuance = {
  */
 export const generateOn = (storage: Storage, request: object = {}, principal = admin) =>
   generateSession(
-    [
+    {
       storage,
       principal,
-      { deploymentId: 1, ...request },
-      startOfTime,
-      issuance,
-      recentLookups(() => startOfTime),
-    ],
+      request: { deploymentId: 1, ...request },
+      now: startOfTime,
+      limits: issuance,
+      recent: recentLookups(() => startOfTime),
+    },
     () => {},
   )
 

@@ -58,8 +58,9 @@ const now = () => startOfTime
 
 async function internalUser(storage: Storage, internalId: string) {
   const request = { deploymentId: 1, internalId }
-  const recent = recentLookups(now)
-  const { context } = await prepareSession(storage, admin, request, now(), issuance, recent)
+  const [recent, limits] = [recentLookups(now), issuance]
+  const asked = { storage, principal: admin, request, now: now(), limits, recent }
+  const { context } = await prepareSession(asked)
   return [context.userId]
 }
 
