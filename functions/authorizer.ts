@@ -68,7 +68,7 @@ function create(parts: Parts<Storage, Verification>) {
           : { allowed: false, code: 'end_user', by: endUser }
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code
-        // The access log reads no deeper than this account.
+        // The access log can read only the fields of the context itself.
         const { accountId } = principal ?? endUser
         return { isAuthorized: true, context: { ...authorization, accountId, callerIp } }
       } catch (error) {
@@ -84,7 +84,7 @@ function create(parts: Parts<Storage, Verification>) {
   return decide
 }
 
-/** One with an API key, and one with an embed token. */
+/** A request with an API key, and one with an embed token. */
 async function warmUpRequests({ verificationKeys }: Verification) {
   const apiKey = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }
   const operation = operations['list-dbt-syncs']

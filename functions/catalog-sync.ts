@@ -26,11 +26,11 @@ const reserve = 5000
  * changes that was refused or has failed becomes a dead letter with its reason.
  */
 function create(parts: SyncParts) {
-  // One writer for all invocations of an instance: it remembers, and slows down. Lambda runs one of
-  // them at a time.
+  // All invocations of an instance share one writer, because it remembers what it has read and how
+  // fast it may write. Lambda runs one invocation at a time.
   const spent: Spent = { calls: 0, units: 0 }
   const apply = catalogWriter(counting(parts.storage, spent), parts)
-  // By the end of its time, the function answers what it has done. So middy must not answer before.
+  // The function itself answers before its time ends, so middy must not.
   const handler = middy<SQSEvent, SQSBatchResponse>({ timeoutEarlyInMillis: 0 })
   handler
     .use(
@@ -40,7 +40,7 @@ function create(parts: SyncParts) {
     )
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
-      // What is not applied by then has failed.
+      // A change that is not applied by then has failed.
       const end = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))
       const done = await applyMessages(apply, Records, end)
       report(parts, context.awsRequestId, done)
@@ -99,7 +99,7 @@ function reasonOf(result: Processed['result']): string | undefined {
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')
 }
 
-/** A message with one change. All of them look alike. */
+/** One message with one change. */
 const warmUpRequests = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: 'f', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }

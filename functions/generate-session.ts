@@ -28,9 +28,8 @@ export const handler = await operation('generate-session', {
     body: GenerateSession,
   },
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
-    const headers = (body.groupDefinitions ?? null) !== null && {
-      headers: groupDefinitionsDeprecation,
-    }
+    const isDeprecated = (body.groupDefinitions ?? null) !== null
+    const headers = isDeprecated ? groupDefinitionsDeprecation : {}
     const request = {
       storage,
       principal,
@@ -50,7 +49,7 @@ export const handler = await operation('generate-session', {
       const publishers =
         publicId === undefined ? [] : await publishersOf(storage, deploymentId, publicId)
       const warnings = [...warningsOf(body, definitions.attributes, publishers.length > 0)]
-      return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), ...headers }
+      return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
     }
     const by = callerOf(principal)
     const auditChanges = ({ claims, definitions }: PreparedSession, unanswered?: true) => {
@@ -63,7 +62,7 @@ export const handler = await operation('generate-session', {
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
     auditChanges(session)
-    return { body: JSON.stringify({ sessionId }), ...headers }
+    return { body: JSON.stringify({ sessionId }), headers }
   },
   warmUpRequest: { body: '{"deploymentId":0,"embedTenantName":"warm-up","externalId":"0"}' },
 })

@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { forLists, id, onlyOnce, pageIf, paging, parameter } from './http/list.ts'
 import { operation } from './http/operation.ts'
 
-/** Null, which is an empty value in a query, means the union of all sources. */
+/** An empty value means null, the union of all sources. */
 const accessSource = v.pipe(
   onlyOnce,
   v.transform((value) => value || undefined),

@@ -17,34 +17,35 @@ const Query = v.object({
 })
 
 type Query = v.InferOutput<typeof Query>
-type Name = keyof Query
-
-const embedUser: readonly Name[] = ['recipientEmbedTenantName', 'recipientExternalId']
-
 /**
- * The ways to name a dashboard, and those to name a recipient. A request uses at most one of each.
+ * What each parameter names, and how. A request names a dashboard in one way at most, and a
+ * recipient too.
  */
-const dimensions: readonly (readonly (readonly Name[])[])[] = [
-  [['dashboardId'], ['dashboardPublicId']],
-  [['recipientUserId'], ['recipientEmail'], embedUser],
+const filters: readonly {
+  readonly parameter: keyof Query
+  readonly names: 'dashboard' | 'recipient'
+  readonly by: string
+}[] = [
+  { parameter: 'dashboardId', names: 'dashboard', by: 'id' },
+  { parameter: 'dashboardPublicId', names: 'dashboard', by: 'public id' },
+  { parameter: 'recipientUserId', names: 'recipient', by: 'id' },
+  { parameter: 'recipientEmail', names: 'recipient', by: 'email' },
+  { parameter: 'recipientEmbedTenantName', names: 'recipient', by: 'embed user' },
+  { parameter: 'recipientExternalId', names: 'recipient', by: 'embed user' },
 ]
 
-/** Yields each parameter that excludes another or lacks its other half, with what is wrong. */
-function* problemsOfCombination(query: Query): Generator<[Name, string]> {
-  for (const ways of dimensions) {
-    const given = ways
-      .map((names) => names.filter((name) => name in query))
-      .filter((names) => names.length > 0)
-    if (given.length < 2) continue
-    for (const way of given) {
-      const others = given.filter((each) => each !== way).flat()
-      for (const name of way) yield [name, `must not come together with ${others.join(', ')}`]
-    }
+/** Yields each parameter that excludes another or needs another, with what is wrong. */
+function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
+  const given = filters.filter(({ parameter }) => parameter in query)
+  for (const { parameter, names, by } of given) {
+    const others = given.filter((other) => other.names === names && other.by !== by)
+    const together = others.map((other) => other.parameter).join(', ')
+    if (others.length > 0) yield [parameter, `must not come together with ${together}`]
   }
-  const [half, missing] = [true, false].map((isGiven) =>
-    embedUser.find((name) => name in query === isGiven),
-  )
-  if (half && missing) yield [missing, `is needed together with ${half}`]
+  const embedUser = given.filter(({ by }) => by === 'embed user')
+  const missing = filters.find((each) => each.by === 'embed user' && !embedUser.includes(each))
+  const [half] = embedUser
+  if (half && missing) yield [missing.parameter, `is needed together with ${half.parameter}`]
 }
 
 function dashboardIn({
@@ -68,7 +69,7 @@ export const handler = await operation('list-notifications', {
   ...forLists,
   input: {
     path: v.object({ deploymentId: id }),
-    query: v.pipe(Query, combination(problemsOfCombination)),
+    query: v.pipe(Query, combination(wrongCombinations)),
   },
   answer: ({ storage, recent, principal, path, query }) =>
     pageIf(

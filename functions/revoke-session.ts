@@ -17,12 +17,13 @@ import { storage } from './runtime/storage.ts'
 const Fields = exactly({
   sessionId: optional(text),
   embedTenantName: optional(embedTenantName),
-  // Not null, which must not read as the whole tenant.
+  // Null is refused, because it could be taken for the whole tenant.
   externalId: v.optional(externalId),
 })
 
-function* problemsOfCombination(body: v.InferOutput<typeof Fields>): Generator<[string, string]> {
-  const [hasSession, hasTenant] = [body.sessionId !== undefined, body.embedTenantName !== undefined]
+function* wrongCombinations(body: v.InferOutput<typeof Fields>): Generator<[string, string]> {
+  const hasSession = body.sessionId !== undefined
+  const hasTenant = body.embedTenantName !== undefined
   if (!hasSession && !hasTenant) yield ['sessionId', 'is required, or embedTenantName in its place']
   if (hasSession && hasTenant) yield ['sessionId', 'must not come together with embedTenantName']
   if (body.externalId !== undefined && !hasTenant) yield ['externalId', 'needs embedTenantName']
@@ -32,7 +33,7 @@ export const handler = await operation('revoke-session', {
   storage,
   caller: knownCaller(isRevoked),
   make: () => ({}),
-  input: { body: v.pipe(Fields, combination(problemsOfCombination)) },
+  input: { body: v.pipe(Fields, combination(wrongCombinations)) },
   async answer({
     storage,
     now,

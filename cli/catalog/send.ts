@@ -1,5 +1,5 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
-import { batchesOf } from '../../functions/catalog-queue/batches.ts'
+import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'

@@ -28,9 +28,9 @@ export async function applyMessages(
 }
 
 /**
- * The changes of a message: one as JSON, a list, an object with such a list as its `changes`, or
- * one a line. An event of EventBridge has them as its detail, which can be no list. What has a
- * `kind` is a change and nothing else.
+ * Returns the changes of a message. Its text is one change as JSON, a list of changes, an object
+ * whose `changes` is such a list, or lines with one change each. An event of EventBridge has them
+ * as its detail, which cannot be a list. An object with a `kind` is always a change.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): Sent[] {

@@ -1,5 +1,5 @@
 /**
- * What a queue takes: changes, and in a queue of dead letters the reason why they were not applied.
+ * A message with changes. In a queue of dead letters it has the reason why they were not applied.
  */
 export type Message = { readonly body: string; readonly reason?: string }
 

@@ -8,16 +8,17 @@ import type { Processed } from './apply-messages.ts'
 const mostValues = 100
 
 /**
- * Writes what became of the changes of a batch, as lines of which CloudWatch makes metrics:
- * `changes` by kind and outcome, `changesRefused` of all kinds, `lag` of the applied ones in
- * milliseconds since they were sent, and `fieldsLeftOut`.
+ * Writes lines about the changes of a batch. CloudWatch makes metrics of them: `changes` by kind
+ * and outcome, `changesRefused` of all kinds, `lag` from when a change was sent until it was
+ * applied, in milliseconds, and `fieldsLeftOut`.
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
   const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
     logMetrics(runtime, time, { level: 'info', requestId, ...more, ...counted })
 
-  for (const [, same] of Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)) {
+  const groups = Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)
+  for (const same of groups.values()) {
     const [first] = same as [Processed]
     const { outcome } = first.result
     const refused = outcome === 'refused' && { changesRefused: same.length }
@@ -41,16 +42,16 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
 
 /** Each kind is a metric that costs money, so a kind that doesn't exist counts as unknown. */
 function kindOf({ change }: Processed): string {
-  const { kind } = (change ?? {}) as { kind?: unknown }
+  const { kind } = Object(change)
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
 }
 
 /**
- * What sends no time has been sent when its message came into the queue. In milliseconds since the
- * epoch.
+ * When a change was sent, in milliseconds since the epoch. If the change does not say so, it is
+ * when its message came into the queue.
  */
 function sentAt({ change, record }: Processed): number {
-  const { sentAt } = change as { sentAt?: string | null }
+  const { sentAt } = Object(change)
   return typeof sentAt === 'string'
     ? millisecondsOf(sentAt)
     : Number(record.attributes.SentTimestamp)

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from '../runtime/environment.ts'
-import { batchesOf } from './batches.ts'
 import {
   bytesOf,
   type Message,
@@ -13,19 +13,22 @@ import {
 /** The most messages that SQS takes in a call. */
 export const mostInBatch = 10
 
-/** TLS keeps messages whole, so their MD5 isn't checked once more. */
+/** TLS already protects messages from changes, so the client checks no MD5. */
 export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 
 /** Sends to a queue of SQS, in as few calls as possible. */
 export function sendTo(client: SQSClient, url: string): SendMessages {
   return async (messages) => {
     const isSent = messages.map(() => false)
-    const fitting = [...messages.entries()].filter(
-      ([, message]) => bytesOf(message) <= maxMessageBytes,
-    )
+    const fitting = messages
+      .map((message, index) => ({ message, index, bytes: bytesOf(message) }))
+      .filter(({ bytes }) => bytes <= maxMessageBytes)
     const most = { items: mostInBatch, bytes: maxMessageBytes }
-    for await (const batch of batchesOf(fitting, ([, message]) => bytesOf(message), most)) {
-      const Entries = batch.map(([index, message]) => ({ Id: String(index), ...content(message) }))
+    for await (const batch of batchesOf(fitting, ({ bytes }) => bytes, most)) {
+      const Entries = batch.map(({ message, index }) => ({
+        Id: String(index),
+        ...content(message),
+      }))
       const { Successful = [] } = await client.send(
         new SendMessageBatchCommand({ QueueUrl: url, Entries }),
       )

@@ -11,8 +11,8 @@ export type Answer = {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Whether it may be sent compressed. Nothing that holds a secret may be: its length would tell of
-   * it.
+   * Whether it may be sent compressed. An answer with a secret must not be, because its length
+   * would tell something about the secret.
    */
   readonly isCompressible?: boolean
 }
@@ -47,11 +47,10 @@ export function responseOf(
   }
 }
 
-/** Whether the header names gzip, or failing that `*`, with a weight above 0. */
+/** Whether the header has gzip with a weight above 0. If it does not name gzip, `*` counts. */
 function acceptsGzip(acceptEncoding: string): boolean {
   const codings = acceptEncoding.toLowerCase().split(',')
-  const [named] = ['gzip', '*'].flatMap((name) =>
-    codings.filter((coding) => coding.split(';')[0]?.trim() === name),
-  )
-  return named !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(named)
+  const find = (name: string) => codings.find((coding) => coding.split(';')[0]?.trim() === name)
+  const coding = find('gzip') ?? find('*')
+  return coding !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(coding)
 }

@@ -17,9 +17,9 @@ const refusals = [
 export type RefusalOfAuthorizer = (typeof refusals)[number]
 
 /**
- * What the authorizer hands to the function, through API Gateway: who is calling, or why nobody
- * may. The authorizer lets both through, because API Gateway's own refusals have no code, and the
- * function answers.
+ * What the authorizer tells the function, through API Gateway: who is calling, or why the call is
+ * refused. The authorizer lets both through, and the function answers the refusal, because API
+ * Gateway's own refusals have no code.
  */
 const Authorization = v.variant('allowed', [
   v.object({ allowed: v.literal(true), principal: Principal }),
@@ -64,7 +64,7 @@ export function authorizationIn(
   { requestContext }: APIGatewayProxyEventV2,
   operation: Asked,
 ): Authorization {
-  const { authorizer } = requestContext as { authorizer?: { lambda?: unknown } }
+  const { authorizer } = Object(requestContext)
   const parsed = v.safeParse(Authorization, authorizer?.lambda)
   if (!parsed.success) return { allowed: false, code: 'unauthenticated' }
   return parsed.output.allowed ? authorizationOf(parsed.output.principal, operation) : parsed.output

@@ -27,8 +27,8 @@ export const makeVerification = ({ environment, storage, now }: Given<Storage>) 
 export type Verification = ReturnType<typeof makeVerification>
 
 /**
- * Lets in embed tokens that are still good, and nothing else. The function does this itself, because
- * API Gateway would keep the answer of the authorizer.
+ * Lets in embed tokens that are still good, and nothing else. The authorizer does not do this,
+ * because API Gateway would keep its answer.
  */
 const tokenBearer: FindCaller<Storage, Verification, { bearer: EmbedTokenBearer }> = (parts) => {
   const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
@@ -50,8 +50,8 @@ const tokenBearer: FindCaller<Storage, Verification, { bearer: EmbedTokenBearer 
 }
 
 /**
- * The header of an embed token whose signature is wrong, so that the verification keys are read and
- * used.
+ * Returns the header of an embed token with a wrong signature. Whoever checks the token reads and
+ * uses the verification keys.
  */
 export async function forgedToken(
   verificationKeys: () => Promise<JSONWebKeySet>,
@@ -64,7 +64,7 @@ export async function forgedToken(
   return { authorization: `Bearer ${token.join('.')}` }
 }
 
-/** What an operation is made with whose access is `embed`. */
+/** What every operation has whose access is `embed`. */
 export const forBearers = {
   storage,
   make: makeVerification,

@@ -44,7 +44,8 @@ export const knownCaller =
       const authorization = authorizationIn(event, { id, access })
       context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
       logCaller(context.logFields, context.caller)
-      // API Gateway keeps the authorizer's decision without the origin.
+      // API Gateway uses the authorizer's decision for every origin, so the function checks the
+      // origin.
       const isApiKey = context.caller?.credential.kind === 'apiKey'
       if (isApiKey && comesFromPage(event.headers, runtime.issuer))
         throw new Refusal('api_key_in_browser')
@@ -77,9 +78,9 @@ function comesFromPage(
 }
 
 /**
- * API Gateway may have kept the authorization for a while. The end of a credential counts at once,
- * and so does the revocation of an embed token. A revoked API key works until its authorization is
- * forgotten.
+ * API Gateway may have kept the authorization for a while. A credential that has expired is refused
+ * at once, and so is a revoked embed token. A revoked API key works until API Gateway forgets its
+ * authorization.
  */
 async function requireStillGood(
   principal: Principal,
@@ -94,15 +95,15 @@ async function requireStillGood(
   if (!isGood) throw new Refusal('unauthenticated')
 }
 
-/** A credential alone, without its scheme, is what people send first. */
+/** Many people first send a credential without its scheme. */
 const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>
   code === 'unauthenticated' && /^\S+$/.test(header)
     ? new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
     : new Refusal(code)
 
 /**
- * The deployment in the path or the body, which may not have been checked yet. No other text of the
- * request is noted.
+ * Returns the deployment in the path or the body, which may be unchecked. The audit notes no other
+ * text of the request.
  */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
   const inPath = pathParameters?.deploymentId

@@ -1,4 +1,4 @@
-/** A browser guesses no other type, and for a year comes by https alone. */
+/** Browsers must not guess another type, and must use https for a year. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',

@@ -13,7 +13,7 @@ export type Parsed<Schemas extends InputSchemas> = {
 
 type InputContext<Schemas extends InputSchemas> = Context & { input: Parsed<Schemas> }
 
-/** Middleware that parses parameters, and the body that the parser of JSON has left. */
+/** Middleware that validates the parameters and the parsed body. */
 export const input = <Schemas extends InputSchemas>(
   schemas?: Schemas,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext<Schemas>> => ({
@@ -30,10 +30,10 @@ export function parseParameters(
   schemas: InputSchemas,
   given: { readonly path: object; readonly query: Query },
 ) {
-  const { path: ofPath = v.object({}), query: ofQuery = v.object({}) } = schemas
-  const path = v.safeParse(ofPath, given.path)
-  const query = v.safeParse(ofQuery, given.query)
-  const misspelt = [...misspeltParameters(ofQuery, given.query)]
+  const { path: pathSchema = v.object({}), query: querySchema = v.object({}) } = schemas
+  const path = v.safeParse(pathSchema, given.path)
+  const query = v.safeParse(querySchema, given.query)
+  const misspelt = [...misspeltParameters(querySchema, given.query)]
   if (path.success && query.success && misspelt.length === 0)
     return { path: path.output, query: query.output }
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
@@ -56,8 +56,8 @@ function readQuery(rawQueryString: string): Query {
   const query = new URLSearchParams(`&${rawQueryString}`)
   return Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
-      const values = query.getAll(name)
-      return [name, values.length === 1 ? (values[0] as string) : values]
+      const [first = '', ...more] = query.getAll(name)
+      return [name, more.length === 0 ? first : [first, ...more]]
     }),
   )
 }
@@ -71,8 +71,11 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
  */
 const mostEdits = 2
 
-/** What other APIs page by. Ignored, a cursor under another name would give the same page forever. */
-const ofOthers: Readonly<Record<string, string>> = {
+/**
+ * Names by which other APIs page. If a cursor with such a name were ignored, each request would get
+ * the same page.
+ */
+const namesElsewhere: Readonly<Record<string, string>> = {
   last: 'first',
   limit: 'first',
   pageSize: 'first',
@@ -92,7 +95,7 @@ const ofOthers: Readonly<Record<string, string>> = {
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === ofOthers[parameter])
+    const instead = known.find((name) => name === namesElsewhere[parameter])
     const meant = nearest(parameter, known, mostEdits)
     if (instead)
       yield {
@@ -104,9 +107,9 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
   }
 }
 
-/** @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and the number of all */
+/** @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and their number */
 export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
-  // To valibot a list is an object without fields.
+  // Valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
   const found = errorsIn(parsed.issues)
@@ -120,5 +123,6 @@ export const maxErrors = 1000
 function summaryOf([first]: readonly InputError[], count: number): string {
   const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
   const others = count - 1
-  return `${what} ${first?.message}${others > 0 ? `, and ${others} more problem${others > 1 ? 's' : ''}` : ''}.`
+  if (others === 0) return `${what} ${first?.message}.`
+  return `${what} ${first?.message}, and ${others} more problem${others > 1 ? 's' : ''}.`
 }

@@ -17,7 +17,7 @@ type Middleware = middy.MiddlewareObj<
 
 type ParserCause = { readonly package?: string; readonly data?: unknown; readonly message?: string }
 
-/** Refuses what is not to be parsed, and says what was wrong with what was. */
+/** Refuses a body that must not be parsed, and says why a body could not be parsed. */
 const refusal: Middleware = {
   before({ event: { headers, body = '', isBase64Encoded }, internal }) {
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
@@ -28,9 +28,10 @@ const refusal: Middleware = {
     internal.text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
   },
   onError(request) {
-    const { package: from, data, message = '' } = (request.error?.cause ?? {}) as ParserCause
+    const cause: ParserCause = Object(request.error?.cause)
+    const { package: from, data, message = '' } = cause
     if (from !== '@middy/http-json-body-parser') return
-    // Where JSON.parse fails there is its message. Otherwise there was no body, or `data` is a key
+    // If JSON.parse failed, there is its message. Otherwise there was no body, or `data` is a key
     // that would change a prototype.
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden =
@@ -44,22 +45,22 @@ const refusal: Middleware = {
 function mistakeIn(text: string, message: string): string {
   if (text.trim() === '') return 'The body is empty. Send a JSON object.'
   if (message.includes('call stack')) return 'The body is nested too deep.'
-  const lines = text.slice(0, placeOfMistake(text)).split('\n')
-  const column = (lines.at(-1) as string).length + 1
-  return (
-    `The body is not well-formed JSON at line ${lines.length}, column ${column}: ` +
-    `${what(message)}.`
-  )
+  const before = text.slice(0, placeOfMistake(text))
+  const line = before.split('\n').length
+  const column = before.length - before.lastIndexOf('\n')
+  return `The body is not well-formed JSON at line ${line}, column ${column}: ${what(message)}.`
 }
 
-/** Of an unexpected character V8 quotes the text around it, so that is left out. */
+/** V8 quotes the text around an unexpected character. The answer leaves that text out. */
 function what(message: string): string {
   const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
   if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
   return message.startsWith('Unexpected token') ? 'unexpected character' : 'unexpected end'
 }
 
-/** The parser's own reviver does not see how a number was written. */
+/**
+ * Parses the text once more, because the parser's reviver does not see how a number was written.
+ */
 const exactNumbers: Middleware = {
   before({ event, internal }) {
     Object.assign(event, { body: parseJson(internal.text) })

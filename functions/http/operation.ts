@@ -29,8 +29,7 @@ type OperationDefinition<Stored, Made, Who, Schemas extends InputSchemas> = Pick
     request: Parts<Stored, Made> & Parsed<Schemas> & Who & { audit(event: AuditEvent): void },
   ): Answer | Promise<Answer>
   /**
-   * A request that is answered with success if everything is there, as far as it differs from those
-   * of others.
+   * What the warm-up request of this operation has of its own. It succeeds if everything is there.
    */
   readonly warmUpRequest?: WarmUpRequest | ((made: Made) => Promise<WarmUpRequest>)
 }

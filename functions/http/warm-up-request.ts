@@ -19,7 +19,9 @@ const principal = {
 } as const
 const authorization: Authorization = { allowed: true, principal }
 
-/** It comes from an admin of an account with an empty id, which no account can have. */
+/**
+ * Makes a request of an admin. The id of the admin's account is empty, so there is no such account.
+ */
 export const warmUpEvent = <Event = APIGatewayProxyEventV2>(
   operation: Operation,
   request: WarmUpRequest,

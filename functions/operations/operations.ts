@@ -8,20 +8,20 @@ const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 
 /**
  * A session takes less than a millisecond to compute, even on a third of a processor. It takes two
- * calls in a row.
+ * calls, one after the other.
  */
 const session = { memory: 512, timeout: 15 }
 
-/** A person waits for it before a page, and it takes one call in a row. */
+/** A person waits for a page meanwhile. It takes at most two calls, one after the other. */
 const exchange = { memory: 512, timeout: 8 }
 
 const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
 
-/** What a list reads that is found by these indexes. */
+/** What a list reads if it finds its items by these indexes. */
 const catalogBy = (...indexes: readonly string[]) =>
   ({ table: 'catalog', reads: ['BatchGetItem'], indexes }) as const
 
-/** Whether an embed token was revoked, which is asked of every caller who has one. */
+/** Where a function reads whether the caller's embed token was revoked. */
 export const revocations = {
   table: 'sessions',
   narrowReads: { BatchGetItem: ['revocation#'] },
@@ -30,7 +30,7 @@ export const revocations = {
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
 /** What decides whether an embed token is still good, besides revocations. */
-const ofToken = [
+const tokenChecks = [
   { table: 'catalog', narrowReads: { BatchGetItem: ['account#', 'deployment#'] } },
   { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } },
   publicKeys,
@@ -87,7 +87,7 @@ export const operations = {
         narrowReads: { GetItem: ['end#'] },
         writes: { DeleteItem: ['session#'], PutItem: ['end#'] },
       },
-      // Nothing else may read what signs.
+      // No other function may read the private keys.
       { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } },
     ],
   },
@@ -108,14 +108,14 @@ export const operations = {
     path: '/api/v1/embed/session',
     access: 'embed',
     ...session,
-    tables: [revocations, ...ofToken],
+    tables: [revocations, ...tokenChecks],
   },
   'end-embed-session': {
     method: 'DELETE',
     path: '/api/v1/embed/session',
     access: 'embed',
     ...session,
-    tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'] } }, ...ofToken],
+    tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'] } }, ...tokenChecks],
   },
   'list-dbt-syncs': {
     path: '/api/v1/deployments/{deploymentId}/dbt-sync',

@@ -8,7 +8,7 @@ import type { TableName } from '@embed-access/core/storage/tables.ts'
  */
 export type Access = 'public' | 'embed' | 'read' | 'backend' | 'admin'
 
-/** `Query` is of the table itself. */
+/** `Query` reads the table itself. Queries of indexes are named by `indexes`. */
 export type TableRead = 'GetItem' | 'BatchGetItem' | 'Query'
 
 /** A write needs its own action, inside a transaction too. */
@@ -32,10 +32,9 @@ export type FunctionRecord = {
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
   /**
-   * Seconds. Shortly before their end the function gives up and answers 503
-   * (`functions/runtime/deployed.ts`). API Gateway waits for 30 seconds, and for 10 where a function
-   * is its authorizer. A call of the database is given up within 8 (`core/storage/client.ts`), so a
-   * function that makes one call after the other knows earlier.
+   * Seconds. Shortly before they end, the function gives up and answers 503
+   * (`functions/runtime/deployed.ts`). API Gateway waits for 30 seconds, and for 10 if the function
+   * is its authorizer. A call to the database ends within 8 seconds (`core/storage/client.ts`).
    */
   readonly timeout: number
   /** How Lambda gives the function the messages of its queue. */

@@ -5,7 +5,7 @@ import { logMetrics, type MetricName } from './metrics.ts'
 
 export type AuditEvent =
   | SessionEvent
-  /** The credential is nobody's. The function's answer tells no reason. */
+  /** Nobody has this credential. The answer does not say why. */
   | { readonly event: 'authorization.refused'; readonly reason: string }
   /** A function refused a known caller. */
   | {
@@ -16,8 +16,7 @@ export type AuditEvent =
     }
 
 /**
- * What becomes of sessions is counted. A second redemption is refused for its reason, like every
- * other one.
+ * The metrics that count events. A second redemption counts as refused, with its own reason.
  */
 const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
   'session.generated': 'sessionsMade',

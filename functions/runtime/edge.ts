@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import type { Environment } from './environment.ts'
 
 /**
- * The header that CloudFront adds to each request, so that the API knows it from a request that
- * passes CloudFront by.
+ * The header that CloudFront adds to each request. A request without it did not come through
+ * CloudFront.
  */
 export const edgeHeader = 'x-origin-verify'
 
 /**
- * The header in which a function of CloudFront says the caller's address. It replaces what the
- * caller sent.
+ * The header in which CloudFront says the caller's address. CloudFront replaces what the caller
+ * sent.
  */
 export const addressHeader = 'true-client-ip'
 
@@ -20,8 +20,7 @@ export const addressHeader = 'true-client-ip'
 export const edgeVariable = 'EDGE_SECRET_HASHES'
 
 /**
- * The secrets themselves stay with CloudFront: whoever reads a function's environment cannot pass
- * it by.
+ * Only CloudFront has the secrets. So nobody learns them from a function's environment.
  */
 export const edgeHash = (secret: string): string => hash('sha256', secret, 'hex')
 
@@ -38,8 +37,8 @@ type Requested = {
 }
 
 /**
- * Middleware that lets in only what came through the edge, with the caller's address. All others
- * get the refusal.
+ * Middleware that answers requests that did not come through the edge with the refusal. To all
+ * others it adds the caller's address.
  */
 export const edge = <Result>(hashes: readonly string[] | undefined, refusal: Result) => ({
   before({

@@ -18,12 +18,12 @@ export type AuthorizerOptions = {
   log(line: string): void
 }
 
-/** What the function is told of the caller, or the status of the refusal. */
+/** The context that the function gets, or the status of the refusal. */
 type Authorization =
   | { readonly context: unknown; readonly status?: never }
   | { readonly status: 401 | 403 | 500 }
 
-/** A decision is kept for its credential and route; an error is not. */
+/** Keeps a decision for its credential and route, but not an error. */
 export function createAuthorize(options: AuthorizerOptions) {
   const { authorizer, authorizerTimeoutSeconds, authorizerCacheSeconds, now, log } = options
   const cached = new Map<
@@ -42,7 +42,8 @@ export function createAuthorize(options: AuthorizerOptions) {
     if (earlier) return earlier.authorization
 
     const { accountId, apiId, stage, http } = requestContext
-    const routeArn = `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${http.method}${rawPath}`
+    const api = `arn:aws:execute-api:local:${accountId}:${apiId}`
+    const routeArn = `${api}/${stage}/${http.method}${rawPath}`
     const event = { ...description, type: 'REQUEST', routeArn, identitySource }
     const timeoutMs = authorizerTimeoutSeconds * 1000
     const { payload } = await invoke({

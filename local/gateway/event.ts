@@ -29,7 +29,7 @@ export function describeRequest(routed: RoutedRequest) {
     headers: {
       ...headers,
       'content-length': String(bodyLength),
-      'x-amzn-trace-id': `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+      'x-amzn-trace-id': traceId(receivedAt),
       'x-forwarded-for': [headers['x-forwarded-for'] ?? [], sourceIp].flat().join(', '),
       'x-forwarded-port': String(request.socket.localPort ?? ''),
       'x-forwarded-proto': 'http',
@@ -67,6 +67,11 @@ export function encodeBody(bytes: Buffer, contentType = '') {
   if (bytes.length === 0) return { isBase64Encoded: false }
   const isBase64Encoded = !textType.test(contentType)
   return { body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded }
+}
+
+function traceId(epoch: number): string {
+  const seconds = Math.floor(epoch / 1000).toString(16)
+  return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`
 }
 
 /** `12/Mar/2020:19:03:58 +0000` */

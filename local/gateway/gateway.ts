@@ -119,15 +119,14 @@ export function createGateway(options: GatewayOptions): RequestListener {
     }
     response.setHeaders(new Map(Object.entries(sent)))
     response.writeHead(status).end(status === 204 ? undefined : body)
-    log(
-      `${request.method} ${request.url?.split('?', 1)[0]} ${status} ${now() - receivedAt}ms ${requestId}`,
-    )
+    const path = request.url?.split('?', 1)[0]
+    log(`${request.method} ${path} ${status} ${now() - receivedAt}ms ${requestId}`)
   }
 }
 
 /**
- * It fits method and path. No two routes fit the same. An empty segment, as after a trailing slash,
- * fits no variable.
+ * Matches the method and path of a request. No two routes match the same request. A variable does
+ * not match an empty segment, such as the one after a trailing slash.
  */
 const patternOf = (routeKey: string): RegExp =>
   new RegExp(`^${routeKey.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)

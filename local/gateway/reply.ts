@@ -19,8 +19,7 @@ export function gatewayReply(status: number): Reply {
 }
 
 /**
- * The reply to what a function returned: a status, headers and a text, or bytes as base64. AWS
- * takes more, which is a 500 here.
+ * AWS accepts other forms too. Here they are a 500.
  */
 export function replyTo(payload: string): Reply {
   const {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * API Gateway consumes what concerns one connection only. Cookies are left out because no function
- * reads them.
+ * Headers that concern one connection, which API Gateway does not pass on. Cookies are left out
+ * because no function reads them.
  */
 const withheld =
   /^(connection|cookie|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/
@@ -39,10 +39,10 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
 }
 
 /**
- * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers; what cannot
- * be decoded is
- * 400. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others have captured this on AWS
- * (github.com/hotsock/voker, pull request 8). We have not tried it there.
+ * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers. It answers
+ * 400 to a path that cannot be decoded. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is
+ * refused. Others have captured this on AWS (github.com/hotsock/voker, pull request 8). We have not
+ * tried it there.
  */
 function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   try {
@@ -79,7 +79,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   return Buffer.concat(chunks)
 }
 
-/** What comes several times comes once, with commas. */
+/** Joins the values of a repeated name with commas. */
 function joined(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const all = Map.groupBy(pairs, ([name]) => name)
   return Object.fromEntries(

@@ -12,14 +12,13 @@ export function gatewayServer(listener: RequestListener): Server {
     { maxHeaderSize: nodeHeaderLimit, connectionsCheckingInterval: 1000 },
     listener,
   )
-  // A connection that says nothing, and a request that does not come to its end, are closed with
-  // 408.
+  // The server answers 408 if a connection sends nothing, or if a request does not end.
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
-  // Longer than a busy client lets a connection rest: closing one as it is taken up again would
-  // look like a failure.
+  // A busy client uses its connections more often. If the server closed one just as the client used
+  // it again, that would look like a failure.
   server.keepAliveTimeout = 75_000
   server.on('checkExpectation', listener)
   server.on('clientError', answerUnparsable)

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
 import { type RedeemOptions, redeemIn } from '../../client/redeem.ts'
 import { realTime } from '../../client/time.ts'
+import { errorCodes } from '../../functions/http/error-codes.ts'
 
 type Answer = () => Response
 const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer => {
@@ -52,6 +53,16 @@ test.each(Object.entries(failures))(
     const failing = clientOf(...Array(5).fill(answer))
     await expect(failing.client.revokeSession({ sessionId: 's' })).rejects.toThrow()
     expect(failing.sent).toHaveLength(4)
+  },
+)
+
+test.each(Object.entries(errorCodes))(
+  'a request is sent again after %s only if the answer says when',
+  async (code, { status, retryAfter }) => {
+    const headers = retryAfter === undefined ? undefined : { 'retry-after': '1' }
+    const { client, sent } = clientOf(...Array(4).fill(problem(status, code, headers)))
+    await expect(client.generateSession(session)).rejects.toMatchObject({ code })
+    expect(sent).toHaveLength(retryAfter === undefined ? 1 : 4)
   },
 )
 

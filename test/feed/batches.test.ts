@@ -1,5 +1,5 @@
+import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import { expect, test } from 'vitest'
-import { batchesOf } from '../../functions/catalog-queue/batches.ts'
 
 const batchesIn = (sizes: readonly number[]) =>
   Array.fromAsync(batchesOf(sizes, (size) => size, { items: 3, bytes: 10 }))

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import { errorCodes } from '../../functions/http/error-codes.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { metricNamespace, metrics } from '../../functions/runtime/metrics.ts'
+import { embedSessions } from '../../openapi/operations/embed-sessions.ts'
 import { matches } from './account-template.ts'
 import { arn, evaluated, type Inputs, type Stage, stageOf, testMonitored } from './suite.ts'
 
@@ -418,7 +420,8 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
     })
   const exchange = 'POST /api/v1/embed/session/token'
   expect(counted(exchange, 200)).toEqual(['SessionsRedeemed'])
-  expect(counted(exchange, 401)).toEqual(['RedemptionsRefused'])
+  for (const code of embedSessions['exchange-session'].refusals)
+    expect(counted(exchange, errorCodes[code].status), code).toEqual(['RedemptionsRefused'])
   expect(counted(exchange, 429, '-')).toEqual(['ThrottledRequests'])
   for (const route of routes) {
     const askedAuthorizer = !['public', 'embed'].includes(route.access)
