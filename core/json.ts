@@ -1,12 +1,9 @@
-/**
- * A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes it as it
- * was written.
- */
+/** A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` keeps it. */
 export type RawNumber = { readonly rawJSON: string }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
-/** TypeScript's library does not have these parts of `JSON` yet. */
+/** TypeScript's library lacks these parts of `JSON`. */
 const { parse, rawJSON, isRawJSON } = JSON as unknown as {
   parse(text: string, reviver?: Reviver): unknown
   rawJSON(text: string): RawNumber
@@ -18,13 +15,13 @@ export const isRawNumber = isRawJSON
 /** JavaScript keeps numbers of 15 digits, with an exponent of two. */
 const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
-/** A reviver that keeps a number as it was written if JavaScript would change it. */
+/** A reviver that keeps the digits of a number that JavaScript would change. */
 export const keepingDigits: Reviver = (_, value, { source = '' } = {}) =>
   typeof value === 'number' && decimal(String(value)) !== decimal(source) ? rawJSON(source) : value
 
 /**
- * Parses JSON. A number that JavaScript would change is a {@link RawNumber}.
- * @throws SyntaxError; RangeError for what nests deeper than the stack
+ * Parses JSON. A number that JavaScript would change becomes a {@link RawNumber}.
+ * @throws SyntaxError, or RangeError for JSON that nests deeper than the stack
  * @example JSON.stringify(parseJson('[9007199254740993, 0.10]')) // '[9007199254740993,0.1]'
  */
 export const parseJson = (text: string): unknown =>
@@ -47,8 +44,8 @@ function decimal(number: string): string {
 }
 
 /**
- * Where the first mistake is of a text that is not JSON, from 0 on. For a text that ends too early
- * it is the text's length.
+ * The position of the first mistake in a text that is not JSON. If the text ends too early, that is
+ * its length.
  * @example placeOfMistake('{"a": b}') // 6
  */
 export function placeOfMistake(text: string): number {
@@ -61,10 +58,7 @@ export function placeOfMistake(text: string): number {
   return bad - 1
 }
 
-/**
- * Whether text is JSON, or the beginning of JSON. V8 says where a mistake is, unless it is an
- * unexpected character.
- */
+/** Whether a text is JSON or its beginning. V8 gives the position only of some mistakes. */
 function mayGoOn(beginning: string): boolean {
   try {
     parse(beginning)

@@ -1,6 +1,6 @@
 /**
- * Returns the known name that the fewest edits lead to. Returns undefined if each takes edits in
- * more than half of the letters or more than `mostEdits`. One or two letters are near nothing.
+ * Returns the known name with the fewest edits, unless these are more than half of the letters or
+ * more than `mostEdits`. No name is near a text of one or two letters.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
 export function nearest(

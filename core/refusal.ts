@@ -19,10 +19,7 @@ const messages = {
 
 export type PlainRefusalCode = keyof typeof messages
 
-/**
- * Why the service refuses a request: stable codes that clients may rely on. They have no HTTP
- * status here.
- */
+/** Why the service refuses a request. Clients may rely on these codes. */
 export type RefusalCode =
   | PlainRefusalCode
   | 'invalid_parameter'
@@ -35,15 +32,12 @@ export type RefusalCode =
   | 'definitions_forbidden'
   | 'body_too_large'
 
-/**
- * One mistake in the input: `pointer` (RFC 6901) names a field of the body, `parameter` one of the
- * path or query.
- */
+/** A mistake in a field of the body (`pointer`, RFC 6901), or in a parameter of path or query. */
 export type InputError =
   | { readonly pointer: string; readonly message: string }
   | { readonly parameter: string; readonly message: string }
 
-/** An error that the caller may see as it is. Every other error is a fault of the service. */
+/** An error that the caller may see. Every other error is a fault of the service. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly errors: readonly InputError[]

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { isRawNumber, type RawNumber } from './json.ts'
 
-// `v.metadata` repeats in keywords of JSON Schema what a check says in code, for the OpenAPI
-// document.
+// `v.metadata` tells the OpenAPI document, in keywords of JSON Schema, what a check does.
 
 export const integer = v.pipe(v.number(notAnInteger), v.safeInteger(notAnInteger))
 
@@ -12,10 +11,10 @@ function notAnInteger({ input }: { readonly input: unknown }): string {
     : 'must be an integer'
 }
 
-/** Says what is wrong with a number, if anything. */
+/** Returns what is wrong with a number, if anything. */
 export type NumberRule = (number: number | RawNumber) => string | undefined
 
-/** Some parsers refuse a whole page for a number such as 1e400. */
+/** Some parsers would refuse a whole page because of a number such as 1e400. */
 export const outOfRange: NumberRule = (number) =>
   Number.isFinite(isRawNumber(number) ? Number(number.rawJSON) : number)
     ? undefined
@@ -41,7 +40,7 @@ export const id = v.pipe(integer, v.minValue(0, 'must be an integer of at least 
 
 export const boolean = v.boolean('must be true or false')
 
-/** Text without lone surrogates. Those can't be stored, and would make different names equal. */
+/** Text without lone surrogates, which can't be stored and would make different names equal. */
 export const text = v.pipe(
   v.string('must be a string'),
   v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
@@ -55,8 +54,8 @@ export const textOf = (min: 0 | 1, max: number) =>
   v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
 /**
- * Compares names and external ids in lower case. A letter whose lower case belongs to another
- * letter stays as it is: the Kelvin sign (U+212A) must not name whom a `k` names.
+ * Names and external ids in lower case, to compare them. A letter that shares its lower case with
+ * another one stays as it is: the Kelvin sign (U+212A) is no `k`.
  * @example lowerCase('ÅKE') // 'åke'
  */
 export const lowerCase = (name: string): string =>
@@ -66,10 +65,7 @@ export const lowerCase = (name: string): string =>
     )
     .join('')
 
-/**
- * An optional field. Null means that it is left out (docs/specification.md#requests-and-responses),
- * and never comes out.
- */
+/** An optional field. Null counts as left out (docs/specification.md#requests-and-responses). */
 export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
     v.pipe(
@@ -84,13 +80,13 @@ export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) =>
 
 export type JsonObject = { readonly [field: string]: unknown }
 
-/** How deep free-form objects may nest. The limit keeps the recursion within the stack. */
+/** How deep free-form objects may nest, so that a recursion over them stays within the stack. */
 export const maxDepth = 64
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
-/** An object with any fields. To valibot a list is an object without fields. */
+/** An object with any fields. valibot's own schema also takes lists. */
 export const object = v.custom<JsonObject>(isObject, 'must be an object')
 
 type Problem = {
@@ -113,7 +109,7 @@ export function freeFormWith(problemOf: NumberRule) {
 
   function problemsIn(object: object, depth: number): Problem[] {
     return Object.entries(object).flatMap(([key, value]: [string, unknown]): Problem[] => {
-      const path = at(object, key)
+      const path = at(object, key, value)
       if (typeof value === 'number' || isRawNumber(value)) {
         const message = problemOf(value)
         return message === undefined ? [] : [{ path: [path], message }]
@@ -129,12 +125,12 @@ export function freeFormWith(problemOf: NumberRule) {
   }
 }
 
-const at = (input: object, key: string): v.UnknownPathItem => ({
+const at = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
   type: 'unknown',
   origin: 'value',
   input,
   key,
-  value: (input as JsonObject)[key],
+  value,
 })
 
 /** An object with any names, `constructor` included, and values of one kind. */
@@ -145,7 +141,7 @@ export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
       if (!dataset.typed) return
       for (const [key, value] of Object.entries(dataset.value)) {
         for (const { message, path = [] } of v.safeParse(schema, value).issues ?? []) {
-          addIssue({ message, path: [at(dataset.value, key), ...path] })
+          addIssue({ message, path: [at(dataset.value, key, value), ...path] })
         }
       }
     }),
@@ -159,12 +155,17 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
 /**
- * An object with these fields and no others. An unknown field, such as `constructor`, gives an
- * issue that expects `never` and has the known ones as its requirement.
+ * Whether an issue stands for all unknown fields of an object. The issue has the object at the end
+ * of its path, and the known fields as its requirement.
  */
+export const isOfUnknownFields = ({ expected }: v.BaseIssue<unknown>): boolean =>
+  // valibot expects `never` where a strict object has an unknown field.
+  expected === 'never'
+
+/** An object with these fields and no others, not even `constructor`. */
 export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const strict = v.strictObject(entries, ({ expected }) =>
-    expected === 'never' ? 'is not a known field' : 'is required',
+  const strict = v.strictObject(entries, (issue) =>
+    isOfUnknownFields(issue) ? 'is not a known field' : 'is required',
   )
   const fields = Object.assign(strict, { requirement: Object.keys(entries) })
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
@@ -175,9 +176,9 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
 }
 
 /**
- * Checks which fields need or exclude each other, also where a field is invalid, so that the caller
- * learns of every problem.
- * @param problemsOf yields each field that is wrong beside the others, and how
+ * Checks which fields need or exclude each other. It also runs if a field is invalid, so that the
+ * caller learns of every mistake at once.
+ * @param problemsOf yields each field that does not go with the others, and why
  */
 export const combination = <Input extends object>(
   problemsOf: (input: Input) => Iterable<readonly [string, string]>,
@@ -186,5 +187,5 @@ export const combination = <Input extends object>(
     const input: unknown = dataset.value
     if (!isObject(input)) return
     for (const [key, message] of problemsOf(input as Input))
-      addIssue({ message, path: [at(input, key)] })
+      addIssue({ message, path: [at(input, key, input[key])] })
   })

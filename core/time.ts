@@ -1,26 +1,24 @@
 import * as v from 'valibot'
 import { text } from './schema.ts'
 
-/* Dates and date-times of ISO 8601, in extended format (2026-01-31T12:00:00Z) and in basic format (20260131T120000Z). */
+/* Dates and date-times of ISO 8601, such as 2026-01-31T12:00:00Z, or 20260131T120000Z in basic format. */
 
-const [month, day, hour, sixty] = [
-  '(0[1-9]|1[0-2])',
-  '(0[1-9]|[12]\\d|3[01])',
-  '([01]\\d|2[0-3])',
-  '[0-5]\\d',
-]
+const month = '(0[1-9]|1[0-2])'
+const day = '(0[1-9]|[12]\\d|3[01])'
+const hour = '([01]\\d|2[0-3])'
+const sixty = '[0-5]\\d'
 const zone = `([Zz]|[+-]${hour}(:?${sixty})?)?`
 
 const format = (dash: string, colon: string): string =>
   `\\d{4}${dash}${month}${dash}${day}([Tt]${hour}(${colon}${sixty}(${colon}${sixty}([.,]\\d+)?)?)?${zone})?`
 
-/** What a {@link time} looks like. The day of such a text may not exist. */
+/** The form of a {@link time}. A text of this form may name a day that does not exist. */
 export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
 
 const parts =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/
 
-/** `Date` takes the 31st of February for a day in March. */
+/** `Date` reads the 31st of February as a day in March. */
 function isOnCalendar(time: string): boolean {
   const date = time.replace(parts, '$1-$2-$3')
   return new Date(date).toISOString().startsWith(date)
@@ -37,10 +35,9 @@ export const time = v.pipe(
 )
 
 /**
- * The instant of a {@link time}, in whole seconds since the epoch and nanoseconds after that. A
- * date is the beginning of its day. Without an offset the time is UTC.
- * @example instantOf('2026-01-31T12:00:00,5+02') // { seconds: 1769853600, nanoseconds: 500_000_000
- * }
+ * The instant of a {@link time}, in seconds since the epoch and nanoseconds after them. A date is
+ * the beginning of its day. A time without an offset is in UTC.
+ * @example instantOf('2026-01-31T12:00:00,5+02').nanoseconds // 500_000_000
  */
 export function instantOf(time: string): {
   readonly seconds: number
@@ -64,10 +61,7 @@ export function millisecondsOf(time: string): number {
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/**
- * Whether it is a time zone of IANA, such as `Europe/Oslo`, as JavaScript takes it: then so do the
- * browsers that it is for.
- */
+/** Whether JavaScript, and so a browser, takes a text for a time zone, such as `Europe/Oslo`. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { errorsIn, isOfUnknownFields } from '../input-errors.ts'
-import { exactly, integer, object, oneOf, optional } from '../schema.ts'
+import { errorsIn } from '../input-errors.ts'
+import { exactly, integer, isOfUnknownFields, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
