@@ -12,7 +12,7 @@ export const pointerTo = (keys: readonly string[]): string =>
 const keysOf = (path: readonly v.IssuePathItem[] = []): string[] =>
   path.map(({ key }) => String(key))
 
-/** The errors of issues, as functions, because wording an error takes far longer than finding it. */
+/** Errors as functions, because wording an error takes far longer than finding it. */
 export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
   issues.flatMap((issue) =>
     isOfUnknownFields(issue)

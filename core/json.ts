@@ -40,7 +40,8 @@ function decimal(number: string): string {
   let end = digits.length
   // A regular expression would try each zero of a number with a million of them.
   while (digits[end - 1] === '0') end -= 1
-  return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+  const power = Number(exponent) - fraction.length + digits.length - end
+  return `${sign}${digits.slice(0, end)}e${power}`
 }
 
 /**

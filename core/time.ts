@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from './schema.ts'
 
-/* Dates and date-times of ISO 8601, such as 2026-01-31T12:00:00Z, or 20260131T120000Z in basic format. */
+/* Dates and date-times of ISO 8601, such as 2026-01-31T12:00:00Z or 20260131T120000Z. */
 
 const month = '(0[1-9]|1[0-2])'
 const day = '(0[1-9]|[12]\\d|3[01])'
@@ -9,14 +9,19 @@ const hour = '([01]\\d|2[0-3])'
 const sixty = '[0-5]\\d'
 const zone = `([Zz]|[+-]${hour}(:?${sixty})?)?`
 
-const format = (dash: string, colon: string): string =>
-  `\\d{4}${dash}${month}${dash}${day}([Tt]${hour}(${colon}${sixty}(${colon}${sixty}([.,]\\d+)?)?)?${zone})?`
+function format(dash: string, colon: string): string {
+  const second = `(${colon}${sixty}([.,]\\d+)?)?`
+  const clock = `${hour}(${colon}${sixty}${second})?${zone}`
+  return `\\d{4}${dash}${month}${dash}${day}([Tt]${clock})?`
+}
 
 /** The form of a {@link time}. A text of this form may name a day that does not exist. */
 export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
 
-const parts =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt](\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?(?:[Zz]|([+-]\d\d):?(\d\d)?)?)?$/
+const datePart = /(\d{4})-?(\d\d)-?(\d\d)/.source
+const clockPart = /(\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?/.source
+const zonePart = /(?:[Zz]|([+-]\d\d):?(\d\d)?)?/.source
+const parts = new RegExp(`^${datePart}(?:[Tt]${clockPart}${zonePart})?$`)
 
 /** `Date` reads the 31st of February as a day in March. */
 function isOnCalendar(time: string): boolean {

@@ -19,7 +19,7 @@ const maxAge = 5000
 /** The most items of all accounts together. The instance forgets the oldest first. */
 const maxItems = 10_000
 
-/** Keeps what lets a request pass of deployments, accounts and groups (docs/design.md#decisions). */
+/** Keeps only what lets a request pass (docs/design.md#decisions). */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {

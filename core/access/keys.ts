@@ -17,7 +17,7 @@ export const login = (accountId: string, name: string): string => key(accountId,
 /** The partition of `keysByUser` that has a user's API keys. */
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)
 
-/** The partition of `byIssuerAndAudience`. Both together may be too long for a key, so it is a hash. */
+/** The partition of `byIssuerAndAudience`: a hash, since both may be too long for a key. */
 export const issuerAndAudience = (oidc: {
   readonly issuer: string
   readonly audience: string

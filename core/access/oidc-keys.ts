@@ -103,7 +103,7 @@ const VerifyingKey = v.object({
 
 const isObject = (key: unknown): boolean => v.is(v.looseObject({}), key)
 
-/** Without a key that verifies tokens all users would be refused, so the set counts as a failure. */
+/** A set without a key that verifies tokens is a failure: it would refuse all users. */
 const KeySet = v.object({
   keys: v.pipe(
     v.array(v.custom<JWK>(isObject)),

@@ -50,7 +50,7 @@ export function accessTokenVerifier(now: () => number) {
   }
 }
 
-/** The unverified claims only choose among configured issuers, so no token names a place to call. */
+/** Unverified claims only choose among configured issuers, so no token names a place to call. */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
   const audiences = [aud ?? []].flat()

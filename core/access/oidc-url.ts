@@ -23,7 +23,7 @@ export const discoveryUrl = (issuer: string): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 /**
- * The issuer chooses the URL of its keys. The URL must not lead to what only this service can reach.
+ * The issuer chooses the URL of its keys, which must not lead to what only this service can reach.
  * Only an issuer on loopback may have its keys there.
  */
 export function mayKeepKeysAt(issuer: string, url: string): boolean {
@@ -32,7 +32,7 @@ export function mayKeepKeysAt(issuer: string, url: string): boolean {
   return isPublicHost(hostname) || (isLoopback(hostname) && isLoopback(new URL(issuer).hostname))
 }
 
-/** Addresses that are not on the public internet (IANA's registries of special-purpose addresses). */
+/** Addresses that are not on the public internet (IANA's special-purpose registries). */
 const special = new BlockList()
 const subnets =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +

@@ -46,10 +46,7 @@ export const everywhereAttribute = 'everywhere'
 const deletionAttribute = 'deletion'
 export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
 
-/**
- * The keys of the items that may revoke a token. Read them consistently: a revocation counts once it
- * was answered.
- */
+/** The keys of the items that may revoke a token, to be read consistently. */
 export const revocationKeys = (
   accountId: string,
   { jti, mintedBy, embedTenantName, externalId }: EmbedTokenId,
@@ -76,10 +73,7 @@ export async function isRevoked(
   return isRevokedBy(items, accountId, id)
 }
 
-/**
- * Whether a token was revoked: alone, with all tokens of its minter, or with all tokens of its embed
- * tenant or external user.
- */
+/** Whether a token was revoked: alone, or with all of its minter, embed tenant or external user. */
 export function isRevokedBy(
   items: ReadonlyMap<string, Item>,
   accountId: string,
@@ -106,8 +100,8 @@ type Revocation = {
 }
 
 /**
- * A revocation of one token counts everywhere, in the deployments of a scoped credential, or for the
- * sessions of the minter who revoked it.
+ * The revocation of one token counts everywhere, in the deployments of a scoped credential, or for
+ * the sessions of the minter who revoked it.
  */
 function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
   if (!revocation) return false
@@ -137,7 +131,7 @@ export const updateForDeletion = (
  */
 export const aheadSeconds = 1
 
-/** Revokes what is generated until now, and in the grace that follows, also by a clock that is ahead. */
+/** Revokes what is generated until now or in the grace, also by a clock that is ahead. */
 export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) => ({
   UpdateExpression: 'SET #until = :until, expiresAt = :end',
   ExpressionAttributeNames: { '#until': attribute },

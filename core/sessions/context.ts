@@ -27,7 +27,7 @@ export function sessionContext(
   }
 }
 
-/** Adds the groups for access policies (docs/specification.md#generate-an-embed-session, 4 and 5). */
+/** Adds the groups that access policies see (docs/specification.md#generate-an-embed-session). */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {
   if (!groups && !tenantGroups) return securityContext
   const tenantScoped = (tenantGroups ?? []).map(

@@ -23,8 +23,8 @@ import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 /**
- * Merges the definitions of a request into the item at {@link definitionsKey}: it creates or updates
- * each, and removes none. An embed tenant exists once it is named
+ * Merges definitions of a request into the item at {@link definitionsKey}. It creates and changes
+ * definitions, and removes none. An embed tenant exists once it is named
  * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with the
  * definitions of the catalog, and without those of sessions.
  * @returns the definitions in force once the session exists, and `write`, unless nothing is new

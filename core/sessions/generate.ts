@@ -11,7 +11,7 @@ import { isConflict, isDatabaseUnavailable, isUnanswered } from '../storage/unav
 import { type PreparedSession, prepareSession, type SessionRequest } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 
-/** How often to try while other requests change the same item. A function has time for all waits. */
+/** How often to try while other requests change the same item. A function has time for that. */
 const maxRounds = 15
 const maxPauseMs = 800
 

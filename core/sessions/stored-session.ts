@@ -29,7 +29,7 @@ const storedSeconds = 24 * 60 * 60
 
 const endKey = (jti: string) => ({ pk: key('end', jti) })
 
-/** Stores how a session ended. If this fails, the audit log shows a replay as an unknown session. */
+/** Stores how a session ended. If this fails, the audit shows a replay as an unknown session. */
 export async function storeEnd(
   storage: Storage,
   accountId: string,

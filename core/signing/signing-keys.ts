@@ -2,7 +2,7 @@ import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
 
-/** How long a client may cache the key set. A key is published at least that long before it signs. */
+/** How long a client may cache the key set. A key is published for longer before it signs. */
 export const keySetMaxAgeSeconds = 300
 
 /** How long a function may use the keys that it has read, private or public. */

@@ -38,7 +38,7 @@ export const inGroups = <Each>(items: readonly Each[], size: number): Each[][] =
   )
 
 /**
- * Reads items by key, in parallel calls of 100 keys. Returns the items that exist, by {@link itemId}.
+ * Reads items by key, in parallel calls of 100. Returns those that exist, by {@link itemId}.
  * @param keys keys or whole items, such as those of an index. Duplicates are read once
  * @throws ThrottledError if the database keeps leaving keys unread
  */

@@ -13,7 +13,7 @@ const digestLength = 22
 export const encodeCursor = (list: readonly unknown[], position: string): string =>
   digest(list, position) + Buffer.from(position).toString('base64url')
 
-/** @throws Refusal `invalid_cursor` unless the cursor was issued for this list (docs/api.md#pages) */
+/** @throws Refusal `invalid_cursor` if the cursor is not of this list (docs/api.md#pages) */
 export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)

@@ -1,4 +1,4 @@
-/** Whether a time is less than `maxAge` ms ago. No time of the future is: the clock was set back. */
+/** Whether a time is less than `maxAge` ms ago. It is in the future if the clock was set back. */
 export const isRecent = (at: number | undefined, maxAge: number, now: number): boolean =>
   at !== undefined && at <= now && now < at + maxAge
 

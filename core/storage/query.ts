@@ -17,7 +17,7 @@ type KeyRange = {
 /** A key range of an index. No two tables have an index of the same name. */
 type IndexRange = KeyRange & { readonly index: string }
 
-/** Items in order of the sort key. If the range may go on, `end` is the sort key of the last one. */
+/** Items by their sort keys. `end` is the last sort key if the range may go on. */
 type ItemsRead = { readonly items: Item[]; readonly end: string | undefined }
 
 /**

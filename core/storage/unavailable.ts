@@ -1,6 +1,6 @@
 /** The names of DynamoDB's errors when it is asked for more than it gives. */
 const throttled =
-  /^((Limit|ProvisionedThroughput|RequestLimit)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
+  /^(((Request)?Limit|ProvisionedThroughput)Exceeded|Throttling|TooManyRequests)(Exception|Error)?$/
 
 /** The names of DynamoDB's errors when another transaction has one of the items. */
 const conflicting = /^Transaction(Conflict|InProgress)(Exception)?$/
@@ -12,8 +12,8 @@ const failedCondition = /^(ConditionalCheckFailed(Exception)?|ValidationError)$/
 const unsent = /^(EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/
 
 /** Errors after which nobody knows whether the request was done. */
-const unanswered =
-  /^(ECONNRESET|EPIPE|ETIMEDOUT|AbortError|TimeoutError|InternalServerError|ServiceUnavailable|UnreadableAnswer)$/
+const noAnswer = /^(ECONNRESET|EPIPE|ETIMEDOUT|AbortError|TimeoutError)$/
+const noGoodAnswer = /^(InternalServerError|ServiceUnavailable|UnreadableAnswer)$/
 
 type DatabaseError = Error & {
   readonly code?: unknown
@@ -43,7 +43,7 @@ export const isConflict = (error: unknown): boolean =>
 
 /** Whether nobody knows what became of the request. It may still be done. */
 export const isUnanswered = (error: unknown): boolean =>
-  statusOf(error) >= 500 || hasName(error, unanswered)
+  statusOf(error) >= 500 || hasName(error, noAnswer) || hasName(error, noGoodAnswer)
 
 /** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
