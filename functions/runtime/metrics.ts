@@ -41,17 +41,17 @@ export function logMetrics(
   time: number,
   line: LogEntry,
 ): void {
-  const names = (Object.keys(metrics) as MetricName[]).filter(
-    (name) => typeof [line[name]].flat()[0] === 'number',
+  const named = Object.entries(metrics).filter(
+    ([name]) => typeof [line[name]].flat()[0] === 'number',
   )
   const CloudWatchMetrics = Array.from(
-    Map.groupBy(names, (name) => metrics[name].dimensions),
+    Map.groupBy(named, ([, { dimensions }]) => dimensions),
     ([Dimensions, same]) => ({
       Namespace: metricNamespace,
       Dimensions,
-      Metrics: same.map((Name) => ({ Name, Unit: metrics[Name].unit })),
+      Metrics: same.map(([Name, { unit: Unit }]) => ({ Name, Unit })),
     }),
   )
-  const counted = names.length > 0 && { _aws: { Timestamp: time, CloudWatchMetrics } }
+  const counted = named.length > 0 && { _aws: { Timestamp: time, CloudWatchMetrics } }
   log({ ...line, time: new Date(time).toISOString(), issuer, ...counted })
 }

@@ -71,8 +71,8 @@ export function sendingNothing(storage: Storage): Storage {
 }
 
 const answered = () => async (args: object) => {
-  const { body } = (args as { request: { body: Uint8Array } }).request
-  const answer = answerTo(JSON.parse(new TextDecoder().decode(body)))
+  const { request } = Object(args)
+  const answer = answerTo(JSON.parse(new TextDecoder().decode(request.body)))
   const response = {
     statusCode: 200,
     headers: {},
