@@ -168,7 +168,10 @@ test('the edge limits each address and each credential to a tenth', () => {
   for (const { action, visibilityConfig } of [...rules, others]) {
     if (action) expect(action).toEqual({ block: { customResponse: { responseCode: 429 } } })
     // A sampled request would show its credential.
-    expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
+    expect(visibilityConfig).toMatchObject({
+      cloudwatchMetricsEnabled: true,
+      sampledRequestsEnabled: false,
+    })
   }
   const header = {
     name: 'authorization',
