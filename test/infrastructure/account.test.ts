@@ -59,6 +59,10 @@ test.each(environments)('%s: every policy is within what AWS takes', (environmen
     if (Type === 'AWS::IAM::ManagedPolicy')
       expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6144)
     if (Type === 'AWS::IAM::Role') expect(JSON.stringify(Policies).length).toBeLessThan(10_240)
+    expect(Type).toMatch(/^AWS::\w+::\w+$/)
+    const text = JSON.stringify(Properties)
+    const documents = text.match(/"Statement":/g)?.length ?? 0
+    expect(text.match(/"Version":"2012-10-17"/g)?.length ?? 0).toBe(documents)
   }
 })
 

@@ -247,6 +247,22 @@ const allowedCommands = [
   /^pipx run (--spec )?[\w-]+==[\d.]+ /,
 ]
 
+const ownActions = files.flatMap(([file, text]) =>
+  file.startsWith('actions/')
+    ? [[`./.github/${file.replace('/action.yml', '')}`, text] as const]
+    : [],
+)
+
+test.each(ownActions)('%s uses each of its inputs, and is given no others', (path, text) => {
+  const declared = Object.keys(parse(text).inputs)
+  const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name)
+  expect([...new Set(used)].sort()).toEqual(declared.toSorted())
+  const given = [...jobs.flatMap(([, { steps }]) => steps), ...deployAction].flatMap(
+    ({ uses, with: inputs = {} }: Written) => (uses === path ? Object.keys(inputs) : []),
+  )
+  expect(given.filter((name) => !declared.includes(name))).toEqual([])
+})
+
 /** When a step runs that does not always run. */
 const conditions = [
   "vars.AWS_ROLE_ARN != ''",
