@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { folders } from '../mutants/folders.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a workflow, or a part of one, as it is written
 type Written = any
@@ -261,6 +262,40 @@ test.each(ownActions)('%s uses each of its inputs, and is given no others', (pat
     ({ uses, with: inputs = {} }: Written) => (uses === path ? Object.keys(inputs) : []),
   )
   expect(given.filter((name) => !declared.includes(name))).toEqual([])
+})
+
+/** What no two runs do at once, for each job that changes something. */
+const oneAtATime: Readonly<Record<string, string>> = {
+  'cleanup previews': 'cleanup',
+  'deploy staging': 'deploy-staging',
+  'deploy production': 'deploy-production',
+  'preview deploy': `preview-${expression('github.event.number')}`,
+  'preview remove': `preview-${expression('github.event.number')}`,
+  'rotate-keys rotate': 'rotate-keys',
+}
+
+test('jobs that change the same never run at once, and none of them is cancelled', () => {
+  for (const [name, group] of Object.entries(oneAtATime)) {
+    const [file = ''] = name.split(' ')
+    const job = jobs.find(([each]) => each === name)?.[1]
+    expect(job.concurrency ?? workflow(file).concurrency, name).toEqual({ group })
+  }
+})
+
+test.each(jobs)('%s runs on a system by its version, for all that a matrix names', (name, job) => {
+  if (!job.uses) expect(job['runs-on']).toMatch(/^(ubuntu-24\.04|\$\{\{ matrix\.os \}\})$/)
+  const { folder, node } = job.strategy?.matrix ?? {}
+  if (folder) expect(folder).toEqual(Object.keys(folders))
+  const asksNode = /matrix\.node/.test(JSON.stringify(job.steps))
+  expect(node, name).toEqual(
+    asksNode ? (name.startsWith('client') ? [22, 24] : [20, 22, 24]) : undefined,
+  )
+})
+
+test('the client is published under the tag of its version', () => {
+  const { steps } = workflow('client').jobs.publish
+  const runs = steps.map(({ run = '' }: Written) => run).join('\n')
+  expect(runs).toContain('test "$GITHUB_REF_NAME" = "client-v$version"')
 })
 
 /** When a step runs that does not always run. */
