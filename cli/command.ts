@@ -100,6 +100,7 @@ export async function runForProcess(make: (terminal: Terminal) => object): Promi
     exitCode: 0,
   }
   process.once('SIGINT', () => {
+    if (terminal.endsItself) return
     const said = terminal.interrupted?.()
     if (said !== undefined) linesTo(stderr)(`${stderr.isTTY ? '\n' : ''}${said}`)
     process.exit(130)

@@ -44,6 +44,7 @@ export const start = (terminal: Terminal) =>
       // The server and its engine load only where they run.
       const { freePort } = await import('../local/engine.ts')
       const { serve } = await import('./start/serve.ts')
+      terminal.endsItself = true
       await serve(number === 0 ? await freePort() : number, options)
     })
 

@@ -23,6 +23,8 @@ export type Terminal = {
   exitCode: number
   /** Cleans up where Ctrl-C ends the command, and says how to go on. */
   interrupted?: (() => string | undefined) | undefined
+  /** Whether the command itself ends the process at Ctrl-C. */
+  endsItself?: boolean
   /** Says how to go on once the command has ended, whether it failed or not. */
   afterwards?: (() => string | undefined) | undefined
 }
