@@ -215,13 +215,36 @@ const madeTables = Object.values(stageOf('production').made('dynamodb:Table')).m
   arn('dynamodb', `table/${name}`),
 )
 
-test.each(['PlanRole', 'KeyRole', 'RotateRole', 'BackupPlan', 'RestoreTest'])(
-  '%s is there only if it is asked for',
-  (name) => {
-    expect(Object.keys(production)).toContain(name)
-    expect(Object.keys(resourcesOf('production'))).not.toContain(name)
-  },
-)
+test('an environment has what each needs, and beyond it what is asked for', () => {
+  const always = [
+    'ProductionIsHere',
+    'SigningKeysKey',
+    'SigningKeysAlias',
+    'Boundary',
+    'DeployRole',
+  ]
+  const policies = ['ReadStage', 'DeployData', 'DeployCompute', 'DeployMonitoring', 'OperatorRole']
+  const made = (given: Given) => Object.keys(resourcesOf('production', given))
+  expect(made({})).toEqual([...always, ...policies])
+  const beyond = (name: string) =>
+    made({ [name]: everything[name] ?? '' }).filter((each) => !made({}).includes(each))
+  expect(Object.keys(everything).map(beyond)).toEqual([
+    ['PlanRole'],
+    ['RotateRole'],
+    ['KeyRole'],
+    [],
+    ['DeployEdge'],
+    [
+      'LocalVault',
+      'BackupPlan',
+      'BackedUpTables',
+      'BackupRole',
+      'RestoreTest',
+      'RestoredTables',
+      'RestoreRole',
+    ],
+  ])
+})
 
 test('copies in another account are made of every table, daily, if a vault is named', () => {
   const [rule, ...more] = production.BackupPlan.Properties.BackupPlan.BackupPlanRule

@@ -262,6 +262,9 @@ test.each(ownActions)('%s uses each of its inputs, and is given no others', (pat
     ({ uses, with: inputs = {} }: Written) => (uses === path ? Object.keys(inputs) : []),
   )
   expect(given.filter((name) => !declared.includes(name))).toEqual([])
+  // Nothing is done that nobody asks for.
+  for (const { default: otherwise } of Object.values<Written>(parse(text).inputs))
+    expect([undefined, '', '24', 'false']).toContain(otherwise)
 })
 
 /** What no two runs do at once, for each job that changes something. */
