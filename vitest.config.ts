@@ -7,7 +7,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/infrastructure/**', 'test/browser/**'],
+    exclude: ['infrastructure', 'browser', 'lambda', 'aws'].map((name) => `test/${name}/**`),
     globalSetup: 'test/support/engine.ts',
     setupFiles: 'test/support/properties.ts',
     reporters: [...configDefaults.reporters, './test/support/left-out.ts'],

@@ -2,6 +2,10 @@ import { startChosen } from '../cli/chosen.ts'
 
 /* What takes longer than `npm test`, or more than Node: `npm run prove -- NAME`. */
 await startChosen('npm run prove', {
+  aws: [
+    "the deployment against AWS's own descriptions; needs Python, Go and jq",
+    () => import('./aws/run.ts'),
+  ],
   browser: ['playground and reference in Chromium', () => import('./browser/run.ts')],
   'dynamodb-local': [
     "the tests against AWS's DynamoDB Local; needs Java",
@@ -10,6 +14,10 @@ await startChosen('npm run prove', {
   fuzz: [
     'requests that are generated from the document; needs Python',
     () => import('./fuzz/fuzz.ts'),
+  ],
+  lambda: [
+    "the bundles under AWS's Runtime Interface Emulator; the first time it is built",
+    () => import('./lambda/run.ts'),
   ],
   mutants: [
     'whether the tests notice mistakes made on purpose',

@@ -35,7 +35,17 @@ beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--workspace', 'clie
 
 const programs = {
   'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed'],
-  'test/prove.ts': ['browser', 'dynamodb-local', 'fuzz', 'mutants', 'newcomer', 'simulate', 'soak'],
+  'test/prove.ts': [
+    'aws',
+    'browser',
+    'dynamodb-local',
+    'fuzz',
+    'lambda',
+    'mutants',
+    'newcomer',
+    'simulate',
+    'soak',
+  ],
 }
 
 test.each([

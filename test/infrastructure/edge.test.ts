@@ -131,7 +131,9 @@ test('the edge caches what everybody may read, and nothing else, not even errors
       // AllViewerExceptHostHeader, which has Authorization and all query strings.
       originRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
       compress: false,
-      functionAssociations: [{ eventType: 'viewer-request', functionArn: arn('cloudfront', name) }],
+      functionAssociations: [
+        { eventType: 'viewer-request', functionArn: arn('cloudfront', `function/${name}`, '') },
+      ],
     })
   }
   const errors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]

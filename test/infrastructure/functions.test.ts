@@ -34,7 +34,7 @@ testStages(
           ...(stage.isProvisioned(name) && { reservedConcurrentExecutions: 50 }),
           loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
           s3Key: code[`${component(name)}Code`]?.key,
-          role: arn('iam', stage.sstName(`${component(name)}Role`)),
+          role: arn('iam', `role/${stage.sstName(`${component(name)}Role`)}`, ''),
           environment: { variables: environmentOf(name, stage) },
         }),
       ),

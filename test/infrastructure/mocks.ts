@@ -52,6 +52,10 @@ const made: Readonly<Record<string, (name: string, inputs: Inputs) => Inputs>> =
   'aws:cloudwatch/eventRule:EventRule': (name) => ({
     arn: `arn:aws:events:${region}:${account}:rule/platform/${name}`,
   }),
+  'aws:iam/role:Role': (name) => ({ arn: `arn:aws:iam::${account}:role/${name}` }),
+  'aws:cloudfront/function:Function': (name) => ({
+    arn: `arn:aws:cloudfront::${account}:function/${name}`,
+  }),
   'aws:lambda/function:Function': (name) => {
     const arn = `arn:aws:lambda:${region}:${account}:function:${name}`
     return {

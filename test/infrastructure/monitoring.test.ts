@@ -342,7 +342,7 @@ testMonitored('events tell the operators, and those that page who is on call', (
     const rule = stage.prefix + name
     const ofRule = targets.filter((each) => each.rule === rule)
     // EventBridge tells a topic of another account by a role, and one of its own without.
-    const roleArn = arn('iam', `${stage.prefix}events`)
+    const roleArn = arn('iam', `role/${stage.prefix}events`, '')
     const woken = stage.isOwn && name === 'SigningKeyAtRisk' ? onCall('eu-central-1') : []
     expect(ofRule).toEqual([
       { rule, input, arn: arn('sns', `${stage.prefix}alarms`) },

@@ -343,7 +343,7 @@ describe('the deployment of main', () => {
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
       expect(steps[0].with.ref).toBe(ref)
     expect(jobs.commit.steps.at(-1)).toMatchObject({
-      run: 'sha=$(.ci/commit-to-deploy "$REF" $AGAIN)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
+      run: `sha=$(.ci/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n`,
       env: {
         REF: expression('inputs.ref'),
         AGAIN: expression("inputs.redeploy && '--again' || ''"),

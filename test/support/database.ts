@@ -15,15 +15,14 @@ import { startOfTime } from './time.ts'
 export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
 export const withoutUnits = 'This engine does not count units as AWS documents them.'
 
-/**
- * Connects to tables that are still to be created. It waits for the engine as long as a busy
- * machine takes.
- */
-export function connectToEngine(): Storage {
-  const storage = connect(
-    tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`),
-    inject('engineEndpoint'),
+/** Connects to tables that are still to be created. */
+export const connectToEngine = (): Storage =>
+  patient(
+    connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint')),
   )
+
+/** Waits for the engine as long as a busy machine takes. */
+export function patient(storage: Storage): Storage {
   const handler = storage.client.config.requestHandler as {
     updateHttpClientConfig(limit: string, milliseconds: number): void
   }

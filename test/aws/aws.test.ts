@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { keyTableName } from '../../stacks/names.ts'
+import {
+  deployStatements,
+  matches,
+  resourcesOf,
+  type Statement,
+  statementsIn,
+} from '../infrastructure/account-template.ts'
+import { evaluated, type StageName, stageOf } from '../infrastructure/suite.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { tools } from './tools.ts'
+
+const moto = inject('moto')
+const stages = Object.keys(evaluated) as StageName[]
+const home = temporaryDirectory()
+const environments = ['production', 'staging', 'pr'] as const
+const everything = {
+  PlanSubjects: 'repo:org/repo:environment:plan',
+  KeySubjects: 'repo:org/repo:environment:keys',
+  KeyHolders: 'arn:aws:iam::123456789012:user/ada',
+  HostedZone: 'Z1',
+  Edge: 'on',
+  BackupVault: 'arn:aws:backup:eu-central-1:999999999999:backup-vault:copies',
+}
+
+afterEach(() => fetch(`${moto}/moto-api/reset`, { method: 'POST' }).then(() => undefined))
+
+/**
+ * Runs a script of the shell with the tools, where AWS is moto. @returns what it printed
+ * @throws Error with all that it printed, if it fails
+ */
+function shell(script: string, input = ''): string {
+  const bins = [home, `${tools.python.directory}/bin`, `${tools.checkov.directory}/bin`]
+  const result = spawnSync('bash', ['-euc', script], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    env: {
+      ...process.env,
+      PATH: [...bins, tools.go.directory, process.env.PATH].join(delimiter),
+      AWS_ENDPOINT_URL: moto,
+      AWS_REGION: 'eu-central-1',
+      AWS_DEFAULT_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'x',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      GITHUB_REPOSITORY: 'org/repo',
+      DYNAMODB_ENDPOINT: '',
+    },
+  })
+  if (result.status !== 0) throw new Error(`${script}\n${result.stdout}${result.stderr}`)
+  return result.stdout
+}
+
+describe.each(stages)('%s', (name) => {
+  test('AWS takes its resources, and the deploying role may make them', () => {
+    const printed = shell(`python test/aws/resources.py ${moto}`, JSON.stringify(evaluated[name]))
+    const { created, actions, problems } = JSON.parse(printed)
+    const ofAws = evaluated[name].resources.filter(({ type }) => type.startsWith('aws:'))
+    expect(created).toBe(ofAws.length)
+    const { physical } = stageOf(name)
+    const environment = physical === 'pr-7' ? 'pr' : (physical as 'production' | 'staging')
+    const allowed = deployStatements(environment, everything).flatMap(({ Action }) => Action)
+    const denied = actions.filter(
+      (action: string) => !allowed.some((each) => matches(each, action)),
+    )
+    expect({ problems, denied }).toEqual({ problems: [], denied: [] })
+  })
+})
+
+describe('the commands work with AWS’s services', () => {
+  const own = 'node cli/embed-access.ts'
+
+  test('signing keys are made, rotated, shown and removed', () => {
+    const stage = '--stage pr-7'
+    const made = shell(`
+      ${own} keys init ${stage}
+      ${own} keys rotate ${stage} --older-than 30d
+      ${own} keys public ${stage}
+      aws dynamodb describe-continuous-backups --table-name ${keyTableName('pr-7')}
+      ${own} keys remove ${stage}
+      aws dynamodb list-tables --output text`)
+    expect(made).toMatch(/"kid":/)
+    expect(made).toMatch(/"PointInTimeRecoveryStatus": "ENABLED"/)
+    expect(made).not.toMatch(/TABLENAMES/)
+  })
+
+  // moto has no StartMessageMoveTask, so test/feed tries redrive over a queue of its own.
+  test('changes are sent, and dead letters are shown with their reason', () => {
+    const file = join(home, 'changes.ndjson')
+    const data = { deploymentId: 1, id: 1, name: 'new', parentId: null }
+    writeFileSync(file, JSON.stringify({ kind: 'folder', data }))
+    const printed = shell(`
+      sqs() { aws --endpoint-url $AWS_ENDPOINT_URL sqs "$@"; }
+      queue() { sqs create-queue --query QueueUrl --output text --queue-name $1; }
+      dead=$(queue q-dead)
+      export CATALOG_QUEUE_URL=$(queue q)
+      ${own} catalog send ${file}
+      sqs receive-message --queue-url $CATALOG_QUEUE_URL --query 'Messages[].Body'
+      reason='{"reason":{"DataType":"String","StringValue":"/data/id is missing"}}'
+      sqs send-message --queue-url $dead --message-body '{"a":1}' --message-attributes "$reason"
+      ${own} catalog dead || [ $? = 1 ]`)
+    for (const part of ['folder', '# /data/id is missing', '{"a":1}']) {
+      expect(printed).toContain(part)
+    }
+  })
+
+  test('only previews of closed pull requests are removed, with their keys', () => {
+    const scripts = {
+      gh: '[ "$3" = 7 ] && echo CLOSED || echo OPEN',
+      npx: '[ "$1" = sst ] && echo "npx $*" || { shift; exec node cli/embed-access.ts "$@"; }',
+    }
+    for (const [name, script] of Object.entries(scripts)) {
+      writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    }
+    const printed = shell(`
+      bucket='aws s3api create-bucket --create-bucket-configuration LocationConstraint=eu-central-1'
+      $bucket --bucket sst-state
+      aws ssm put-parameter --name /sst/bootstrap --type String --value '{"state":"sst-state"}'
+      for stage in pr-7 pr-8; do
+        aws s3api put-object --bucket sst-state --key app/embed-access/$stage.json
+        ${own} keys init --stage $stage
+      done
+      .ci/remove-closed-previews
+      aws dynamodb list-tables --output text`)
+    expect(printed).toMatch(/npx sst remove --stage pr-7/)
+    expect(printed).not.toMatch(/npx sst remove --stage pr-8/)
+    expect(printed.match(/TABLENAMES\t.*/g)).toEqual([`TABLENAMES\t${keyTableName('pr-8')}`])
+  })
+})
+
+/** Every policy of the account's template, and of the roles of functions. */
+function policies(): Record<string, Statement[]> {
+  const named: [string, Statement[]][] = []
+  for (const environment of environments) {
+    const resources = resourcesOf(environment, everything)
+    for (const [name, { Properties }] of Object.entries(resources)) {
+      const { Policies, PolicyDocument } = Properties
+      if (Policies || PolicyDocument)
+        named.push([`${environment} ${name}`, statementsIn(resources, name)])
+    }
+  }
+  for (const name of stages) {
+    for (const [role, { inlinePolicies }] of Object.entries(stageOf(name).made('iam:Role'))) {
+      const statements = inlinePolicies.flatMap(({ policy }: Policies) =>
+        'statements' in policy ? policy.statements.map(statementOf) : policy.Statement.map(asLists),
+      )
+      named.push([`${name} ${role}`, statements])
+    }
+  }
+  return Object.fromEntries(named)
+}
+
+const asLists = ({ Action, Resource, ...others }: Statement): Statement => ({
+  ...others,
+  Action: [Action].flat(),
+  Resource: [Resource].flat(),
+})
+
+type Inline = {
+  readonly effect?: string
+  readonly actions: string[]
+  readonly resources: string[]
+  readonly conditions?: readonly { test: string; variable: string; values: string[] }[]
+}
+type Policies = {
+  readonly policy: { readonly statements: readonly Inline[] } | { readonly Statement: Statement[] }
+}
+
+function statementOf({ effect = 'Allow', actions, resources, conditions = [] }: Inline): Statement {
+  const tests = Map.groupBy(conditions, (each) => each.test)
+  const Condition = Array.from(tests, ([name, same]) => [
+    name,
+    Object.fromEntries(same.map(({ variable, values }) => [variable, values])),
+  ])
+  return {
+    Effect: effect.charAt(0).toUpperCase() + effect.slice(1),
+    Action: actions,
+    Resource: resources,
+    ...(Condition.length > 0 && { Condition: Object.fromEntries(Condition) }),
+  }
+}
+
+describe('the linters agree', () => {
+  test('policies name actions, resources and conditions that IAM has', () => {
+    const given = JSON.stringify(policies())
+      .replaceAll('"SigningKeysKey.Arn"', '"arn:aws:kms:eu-central-1:123456789012:key/1"')
+      .replaceAll('"Boundary"', '"arn:aws:iam::123456789012:policy/boundary"')
+    expect(JSON.parse(shell('python test/aws/permissions.py', given))).toEqual([])
+  })
+
+  test.each([
+    ['cfn-lint', 'cfn-lint stacks/account.yml'],
+    ['actionlint, with shellcheck', 'actionlint'],
+    ['shellcheck', 'shellcheck .ci/*'],
+    ['zizmor', 'zizmor --offline --no-progress --config test/aws/zizmor.yml .github'],
+    ['checkov', 'checkov --config-file test/aws/checkov.yml'],
+  ])('%s finds nothing', (_, script) => {
+    expect(() => shell(script)).not.toThrow()
+  })
+})
