@@ -39,18 +39,22 @@ export function wholeNumber(text: string): number {
 }
 
 /** Has a command and its verbs write to a terminal, and end no process. */
-function attached(command: Command, { out, err }: Terminal): Command {
+function attached(
+  command: Command,
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
+  args: readonly string[],
+): Command {
   command
     .exitOverride()
     .showHelpAfterError(`See ${fullNameOf(command)} --help.`)
     .configureOutput({
       writeOut: (text) => out.write(printableLines(text)),
       writeErr: (text) => err.write(printableLines(text)),
-      outputError: (text, write) => write(withoutSecrets(asSentence(text))),
+      outputError: (text, write) => write(withoutValues(asSentence(text), args)),
       getOutHelpWidth: () => out.columns ?? 100,
       getErrHelpWidth: () => out.columns ?? 100,
     })
-  for (const each of command.commands) attached(each as Command, { out, err } as Terminal)
+  for (const each of command.commands) attached(each as Command, { out, err }, args)
   return command
 }
 
@@ -60,6 +64,26 @@ const fullNameOf = (command: Command): string =>
 const asSentence = (text: string): string => {
   const plain = text.replace(/^error: /, '')
   return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+/**
+ * A value that is refused may be a key that was given in the wrong place. So no value after the noun
+ * and the verb is repeated.
+ */
+function withoutValues(text: string, args: readonly string[]): string {
+  const values = args
+    .slice(2)
+    .map((word) => (word.startsWith('-') ? word.replace(/^[^=]*=?/, '') : word))
+    .filter((value) => value !== '')
+  let shown = withoutSecrets(text)
+  for (const value of values) {
+    for (const before of ["'", '=', ': ', ', ']) {
+      for (const after of ["'", ',', '.']) {
+        shown = shown.replaceAll(`${before}${value}${after}`, `${before}…${after}`)
+      }
+    }
+  }
+  return shown
 }
 
 /** A key, a token or a session id that was given in the wrong place is not repeated. */
@@ -74,7 +98,7 @@ export async function run(
 ): Promise<number> {
   const say = linesTo(terminal.err)
   try {
-    await attached(make(terminal) as Command, terminal).parseAsync(args, { from: 'user' })
+    await attached(make(terminal) as Command, terminal, args).parseAsync(args, { from: 'user' })
     return terminal.exitCode
   } catch (error) {
     const isArgument = error instanceof InvalidArgumentError

@@ -8,7 +8,7 @@ test.each<[string, RegExp]>([
   ['catalog import', /^Missing required argument 'file'/],
   [
     'catalog import x y',
-    /^Too many arguments for 'import'\. Expected 1 argument but got 2: x, y\.\n/,
+    /^Too many arguments for 'import'\. Expected 1 argument but got 2: …, …\.\n/,
   ],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
@@ -19,7 +19,7 @@ test.each<[string, RegExp]>([
   ['catalog check', /^Required option '--deployment <id>' not specified/],
   [
     'catalog check --deployment 1.5',
-    /^Option '--deployment <id>' argument '1\.5' is invalid\. It must be a whole number\./,
+    /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,
   ],
   [
     'keys create --account acme --user 1 --deployments 1,x',
