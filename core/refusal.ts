@@ -6,10 +6,7 @@ const messages = {
   operation_forbidden: 'This API key is limited to other operations.',
   api_key_in_browser: 'An API key belongs to a backend. This one comes from a web page: revoke it.',
   end_user: 'An embed token, which is in an end user’s browser, does not open this operation.',
-  deployment_not_found: 'There is no such deployment.',
   deployment_forbidden: 'This credential has no read access to the deployment.',
-  embed_tenant_not_found: 'There is no such embed tenant.',
-  workbook_not_found: 'There is no such workbook in the deployment.',
   embedding_disabled: 'Embedding is not enabled for this account.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
@@ -22,6 +19,9 @@ export type PlainRefusalCode = keyof typeof messages
 /** Why the service refuses a request. Clients may rely on these codes. */
 export type RefusalCode =
   | PlainRefusalCode
+  | 'deployment_not_found'
+  | 'embed_tenant_not_found'
+  | 'workbook_not_found'
   | 'invalid_parameter'
   | 'invalid_cursor'
   | 'invalid_body'

@@ -39,7 +39,7 @@ export const handler = await operation('generate-session', {
       recent,
     }
     if (query.dryRun === 'true') {
-      const { claims, tokenBytes, definitions } = await prepareSession(request)
+      const { claims, tokenBytes, definitions, isNewTenant } = await prepareSession(request)
       const limits = {
         maxTokenBytes: issuance.maxTokenBytes,
         sessionSeconds,
@@ -48,7 +48,9 @@ export const handler = await operation('generate-session', {
       const { deploymentId, publicDashboardId: publicId } = body
       const publishers =
         publicId === undefined ? [] : await publishersOf(storage, deploymentId, publicId)
-      const warnings = [...warningsOf(body, definitions.attributes, publishers.length > 0)]
+      const { attributes } = definitions
+      const isPublished = publishers.length > 0
+      const warnings = [...warningsOf(body, { attributes, isNewTenant, isPublished })]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
     }
     const by = callerOf(principal)

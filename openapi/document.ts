@@ -200,7 +200,8 @@ const securitySchemes = {
     description:
       '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed ' +
       'token of this service, or an ' +
-      'access token of an OIDC issuer that the account has configured.',
+      'access token of an OIDC issuer that the account has configured. The service reads no ' +
+      'other header: a key in `X-API-Key` counts as no credential.',
   },
   apiKey: {
     type: 'apiKey',

@@ -1,5 +1,6 @@
 import { type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { unknownNames } from '@embed-access/core/sessions/unknown-names.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
@@ -19,6 +20,15 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   invalid_parameter: await thrownBy(() =>
     parseParameters({ query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
   ),
+  deployment_not_found: new Refusal('deployment_not_found', 'There is no deployment 1002.'),
+  embed_tenant_not_found: new Refusal(
+    'embed_tenant_not_found',
+    'There is no embed tenant brock-te.',
+  ),
+  workbook_not_found: new Refusal(
+    'workbook_not_found',
+    'There is no workbook 12 in deployment 1001.',
+  ),
   invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
   invalid_body: await thrownBy(() => {
     const request = {
@@ -30,9 +40,11 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     return parseBody(GenerateSession, request)
   }),
   malformed_json: await thrownBy(() => parseJson('{')),
-  unknown_name: new Refusal('unknown_name', 'Groups of the request do not exist.', [
-    { pointer: '/groups/0', message: 'names no existing group: "finanse"' },
-  ]),
+  unknown_name: new Refusal(
+    'unknown_name',
+    'Names of the request do not exist.',
+    unknownNames('groups', ['finanse'], () => false, ['finance']),
+  ),
   context_too_large: new Refusal(
     'context_too_large',
     `The embed token would have 9120 bytes; the limit is ${defaultLimits.maxTokenBytes}. ` +

@@ -60,8 +60,14 @@ export function namedHolder(apiKey: string): Holder | undefined {
 
 /** Whether a key has our shape and a wrong checksum. No such key exists, so it needs no look-up. */
 export const isMistyped = (apiKey: string): boolean =>
-  wholeKey.test(apiKey) &&
-  checksumOf(apiKey.slice(0, -checksumDigits)) !== apiKey.slice(-checksumDigits)
+  wholeKey.test(apiKey) && !hasItsChecksum(apiKey)
+
+/** Whether a key begins like ours and is mistyped, cut off or too long. */
+export const isDamaged = (apiKey: string): boolean =>
+  apiKey.startsWith(marker) && !(wholeKey.test(apiKey) && hasItsChecksum(apiKey))
+
+const hasItsChecksum = (apiKey: string): boolean =>
+  checksumOf(apiKey.slice(0, -checksumDigits)) === apiKey.slice(-checksumDigits)
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 

@@ -43,11 +43,12 @@ export function recentLookups(now: () => number): RecentItemsOf {
 }
 
 function cacheablePart(item: Item, accountId: string): Item | undefined {
-  const { pk, sk, embeddingEnabled, onlyAdminsMint } = item
+  const { pk, sk, embeddingEnabled, onlyAdminsMint, embedTenants } = item
   if (!isLive(item)) return undefined
   if (pk === accountKey(accountId).pk) {
     const isOpen = sk !== ownSortKey || embeddingEnabled === true
-    return isOpen ? { ...keyOf(item), embeddingEnabled, onlyAdminsMint } : undefined
+    const settings = { embeddingEnabled, onlyAdminsMint, embedTenants }
+    return isOpen ? { ...keyOf(item), ...settings } : undefined
   }
   const isDeployment = partsOfKey(pk)[0] === 'deployment'
   return isDeployment && isOwn(item, accountId) ? { ...keyOf(item), accountId } : undefined
@@ -80,7 +81,9 @@ export function requireReadable(
   id: number,
   item: Item | undefined,
 ): void {
-  if (!isOwn(item, accountId)) throw new Refusal('deployment_not_found')
+  if (!isOwn(item, accountId)) {
+    throw new Refusal('deployment_not_found', `There is no deployment ${id}.`)
+  }
   if (deploymentIds !== 'all' && !deploymentIds.includes(id))
     throw new Refusal('deployment_forbidden')
 }

@@ -38,6 +38,7 @@ export const account = kind({
     embeddingEnabled: optional(boolean),
     onlyAdminsMint: optional(boolean),
     maxEmbedTenants: optional(id),
+    embedTenants: optional(oneOf(['fromCatalog'])),
     oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),
   }),
   identity: v.object({ id: accountId }),

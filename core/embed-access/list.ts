@@ -41,7 +41,7 @@ export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAc
   const after = position > ownSortKey ? position : ownSortKey
   if (embedTenantName !== undefined) {
     const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
-    if (!explained) throw new Refusal('workbook_not_found')
+    if (!explained) throw unknownWorkbook(request)
     const { explanation, reasons } = explained
     const grantee: Grantee = { type: 'embedTenant', name: embedTenantName }
     const entries = explanation.isSeen && after === ownSortKey ? [entryOf(grantee, reasons)] : []
@@ -68,9 +68,15 @@ export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAc
     }
     return { entries, end }
   })
-  if (!found) throw new Refusal('workbook_not_found')
+  if (!found) throw unknownWorkbook(request)
   return pageOf(identity, request, found.entries, found.end)
 }
+
+const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
+  new Refusal(
+    'workbook_not_found',
+    `There is no workbook ${workbookId} in deployment ${deploymentId}.`,
+  )
 
 type Share = Required<ItemKey>
 

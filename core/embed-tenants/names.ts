@@ -4,12 +4,15 @@ import { lowerCase, text, textOf } from '../schema.ts'
 /** What an embed tenant may be called (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
 
+export const nameRule =
+  'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end ' +
+  'with a letter or digit'
+
 const pattern = v.regex(embedTenantNamePattern, ({ input }) => {
   const inLowerCase = lowerCase(input)
   return embedTenantNamePattern.test(inLowerCase)
     ? `must be in lower case: ${inLowerCase}`
-    : 'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end ' +
-        'with a letter or digit'
+    : nameRule
 })
 
 export const embedTenantName = v.pipe(text, pattern)

@@ -5,7 +5,16 @@ import { Refusal } from '../refusal.ts'
 import { batchGet, isLive, itemId, type RecentItemsOf } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
 import { embedTenantKey } from './embed-tenant.ts'
-import { embedTenantNamePattern } from './names.ts'
+import { embedTenantNamePattern, nameRule } from './names.ts'
+
+/** The name may have any length and any characters, so only a well-formed one is repeated. */
+const unknownTenant = (name: string) =>
+  new Refusal(
+    'embed_tenant_not_found',
+    embedTenantNamePattern.test(name)
+      ? `There is no embed tenant ${name}.`
+      : `There is no such embed tenant: its name ${nameRule}.`,
+  )
 
 /**
  * @param name in lower case
@@ -29,5 +38,5 @@ export async function requireEmbedTenant(
   })
   requireReadable(principal, deploymentId, read.get(itemId(deployment)))
   const isKnown = tenant.some((key) => isLive(read.get(itemId(key))))
-  if (!isKnown) throw new Refusal('embed_tenant_not_found')
+  if (!isKnown) throw unknownTenant(name)
 }

@@ -21,6 +21,7 @@ import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenClaims, type TokenLimits } from './token.ts'
+import { someGroupNames, unknownNames, unknownTenant } from './unknown-names.ts'
 
 export type SessionRequest = {
   readonly storage: Storage
@@ -82,12 +83,18 @@ export async function prepareSession(asked: SessionRequest) {
   const { catalog } = storage.tables
   const definitions = mergeDefinitions(catalog, principal, request, stored, limits.maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions.changes)
-  const tenantHas = new Set(definitions.groups.map(({ name }) => name))
-  refuseIfAny(definitions.problems, [
-    ...unknownNames('groups', groups, (name) => isLive(itemAt(groupKey(accountId, name)))),
-    ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name)),
-  ])
+  const isGroup = (name: string) => isLive(itemAt(groupKey(accountId, name)))
+  const groupNames = groups.every(isGroup) ? [] : await someGroupNames(storage, accountId)
+  const tenantGroupNames = definitions.groups.map(({ name }) => name)
+  const tenantHas = new Set(tenantGroupNames)
   const isNewTenant = embedTenantName !== undefined && !isLive(stored)
+  refuseIfAny(definitions.problems, [
+    ...unknownNames('groups', groups, isGroup, groupNames),
+    ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name), tenantGroupNames),
+    ...(isNewTenant && account.embedTenants === 'fromCatalog'
+      ? [unknownTenant(embedTenantName)]
+      : []),
+  ])
   const writes = [
     ...(definitions.write ? [definitions.write] : []),
     ...(isNewTenant ? [await countingOneMore(storage, accountId)] : []),
@@ -107,7 +114,7 @@ export async function prepareSession(asked: SessionRequest) {
       `The embed token would have ${bytes}. Shorten the context.`,
     )
   }
-  return { sessionId, context, definitions, writes, claims, tokenBytes }
+  return { sessionId, context, definitions, isNewTenant, writes, claims, tokenBytes }
 }
 
 const wrongField = (pointer: string, message: string) =>
@@ -163,21 +170,11 @@ function requirePermittedDefinitions(
   )
 }
 
-const unknownNames = (
-  field: string,
-  names: readonly string[],
-  isKnown: (name: string) => boolean,
-): InputError[] =>
-  names.flatMap((name, index) => {
-    const message = `names no existing group: ${JSON.stringify(name)}`
-    return isKnown(name) ? [] : [{ pointer: `/${field}/${index}`, message }]
-  })
-
 function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[]): void {
   if (unfit.length > 0) {
     const message = 'Definitions of the request do not fit their types or limits.'
     throw new Refusal('invalid_body', message, [...unfit, ...unknown])
   }
   if (unknown.length > 0)
-    throw new Refusal('unknown_name', 'Groups of the request do not exist.', unknown)
+    throw new Refusal('unknown_name', 'Names of the request do not exist.', unknown)
 }

@@ -4,21 +4,38 @@ import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { InputError } from '../refusal.ts'
 import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
+import { suggestion } from './unknown-names.ts'
 
-/**
- * Warns of values that a session takes although they are probably mistakes.
- * @param isPublished whether a workbook of the deployment has the request's public dashboard id
- */
+type Surroundings = {
+  readonly attributes: readonly AttributeDefinition[]
+  /** Whether nothing has named the embed tenant before this request. */
+  readonly isNewTenant: boolean
+  /** Whether a workbook of the deployment has the request's public dashboard id. */
+  readonly isPublished: boolean
+}
+
+/** Warns of values that a session takes although they are probably mistakes. */
 export function* warningsOf(
-  { userAttributes = [], settings = {}, embedTheme = {}, publicDashboardId }: GenerateSession,
-  definitions: readonly AttributeDefinition[],
-  isPublished: boolean,
+  request: GenerateSession,
+  { attributes, isNewTenant, isPublished }: Surroundings,
 ): Generator<InputError> {
+  const { userAttributes = [], settings = {}, embedTheme = {}, publicDashboardId } = request
+  if (isNewTenant) {
+    const message = `names no embed tenant yet; a session would create ${request.embedTenantName}`
+    yield { pointer: '/embedTenantName', message }
+  }
+  const names = attributes.map(({ name }) => name)
   for (const [index, { name, value }] of userAttributes.entries()) {
-    const { type } = definitions.find((definition) => definition.name === name) ?? {}
+    const pointer = `/userAttributes/${index}`
+    const definition = attributes.find((definition) => definition.name === name)
+    if (!definition) {
+      const message = `names no defined attribute: ${JSON.stringify(name)}`
+      yield { pointer: `${pointer}/name`, message: message + suggestion(name, names) }
+    }
+    const { type } = definition ?? {}
     if (type && value !== undefined && valueOfType(type, value) === undefined) {
       const message = `is not ${descriptionOfType(type)}, and the attribute is defined as ${type}`
-      yield { pointer: `/userAttributes/${index}/value`, message }
+      yield { pointer: `${pointer}/value`, message }
     }
   }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme

@@ -1,3 +1,4 @@
+import { isDamaged } from '@embed-access/core/access/api-key.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
 import type { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
@@ -95,11 +96,20 @@ async function requireStillGood(
   if (!isGood) throw new Refusal('unauthenticated')
 }
 
-/** Many people first send a credential without its scheme. */
-const refusalOf = (code: RefusalOfAuthorizer, header = ''): Refusal =>
-  code === 'unauthenticated' && /^\S+$/.test(header)
-    ? new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
+/**
+ * Says what is wrong with a header where the caller can know it too: a missing scheme, a mistyped
+ * key. Whether a key is unknown, expired or revoked stays between the log and us.
+ */
+function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
+  if (code !== 'unauthenticated') return new Refusal(code)
+  const [, credential] = header.trim().split(/\s+/)
+  if (credential === undefined) {
+    return new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
+  }
+  return isDamaged(credential)
+    ? new Refusal(code, 'The API key is mistyped or incomplete: its checksum is wrong.')
     : new Refusal(code)
+}
 
 /**
  * Returns the deployment in the path or the body, which may be unchecked. The audit notes no other

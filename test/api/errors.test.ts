@@ -1,3 +1,4 @@
+import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
 import { dbtSync, keys, people, put, world } from '../support/service.ts'
@@ -135,6 +136,13 @@ describe('a refusal', () => {
     }
     const { status, body } = await get('/api/v1/deployments/1/embed-tenants/nowhere/workbooks')
     expect([status, body.code]).toEqual([404, 'embed_tenant_not_found'])
+    expect(body.detail).toBe('There is no embed tenant nowhere.')
+    const malformed = await get(`/api/v1/deployments/1/embed-tenants/${'n'.repeat(99)}/workbooks`)
+    expect([malformed.status, malformed.body.detail]).toEqual([
+      404,
+      'There is no such embed tenant: its name must be 2 to 36 lower-case letters, digits or ' +
+        'hyphens, begin with a letter and end with a letter or digit.',
+    ])
   })
 
   test.each([
@@ -226,6 +234,21 @@ describe('a refusal', () => {
     expect(body.detail).toBe('The credential lacks its scheme. Write Authorization: Bearer <key>.')
     const wrong = await service.get(lists.syncs, { authorization: `Basic ${keys.admin}` })
     expect(wrong.body.detail).toBe('The request lacks a valid credential.')
+  })
+
+  test('of a mistyped key says so, and of an unknown one does not', async () => {
+    const detailOf = async (key: string) => (await get(lists.syncs, key)).body.detail
+    const unknown = newApiKey({ accountId: 'acme', userId: 1 })
+    const mistyped = unknown.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    const cut = unknown.slice(0, -1)
+    for (const damaged of [mistyped, cut, `${unknown}0`]) {
+      expect(await detailOf(damaged)).toBe(
+        'The API key is mistyped or incomplete: its checksum is wrong.',
+      )
+    }
+    for (const other of [unknown, 'sk-other', 'eyJhbGciOiJFUzI1NiJ9.e30.x']) {
+      expect(await detailOf(other)).toBe('The request lacks a valid credential.')
+    }
   })
 
   test('of a tenant name in capitals gives the name in lower case', async () => {

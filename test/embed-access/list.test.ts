@@ -138,14 +138,14 @@ describe('who can see a workbook', () => {
     ]
     await service.apply([without(workbook(here, 5))])
     for (const query of ['', '?embedTenantName=north']) {
-      const answers = [
-        await ask(here, 5, query),
-        await ask(here, 6, query),
-        await ask(here, 999, query),
-      ]
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-      const [first, ...others] = answers.map(({ body }) => ({ ...body, requestId: '' }))
-      expect(first.code).toBe('workbook_not_found')
+      const answers = []
+      for (const id of [5, 6, 999]) {
+        const { status, body } = await ask(here, id, query)
+        expect([status, body.code]).toEqual([404, 'workbook_not_found'])
+        expect(body.detail).toBe(`There is no workbook ${id} in deployment ${here}.`)
+        answers.push(JSON.stringify({ ...body, requestId: '' }).replaceAll(`book ${id}`, 'book N'))
+      }
+      const [first, ...others] = answers
       expect(others).toEqual([first, first])
     }
     expect((await ask(there, 6)).status).toBe(200)

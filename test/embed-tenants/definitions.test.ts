@@ -28,6 +28,33 @@ const group = (embedTenantName: string, name: string, more: object = {}) =>
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
+test('An account may have sessions name only embed tenants that are there', async () => {
+  const account = { id: 'acme', name: 'Acme', embeddingEnabled: true }
+  await service.apply([
+    put('account', { ...account, embedTenants: 'fromCatalog' }),
+    change('from-catalog'),
+  ])
+  // An instance goes by what it knows of the account for five seconds.
+  service.now += 5000
+  for (const ask of [generate, dryRun]) {
+    expect((await ask({ embedTenantName: 'from-catalog' })).status).toBe(200)
+    expect((await ask({ externalId: 'of-no-tenant' })).status).toBe(200)
+    const { status, body } = await ask({ embedTenantName: 'form-catalog', groups: ['none'] })
+    expect([status, body.code]).toEqual([400, 'unknown_name'])
+    expect(body.errors).toEqual([
+      { pointer: '/groups/0', message: 'names no existing group: "none"' },
+      {
+        pointer: '/embedTenantName',
+        message: 'names no embed tenant, and in this account sessions create none: form-catalog',
+      },
+    ])
+  }
+  expect(await stored('form-catalog')).toEqual({})
+  await service.apply([put('account', account)])
+  service.now += 5000
+  expect((await generate({ embedTenantName: 'form-catalog' })).status).toBe(200)
+})
+
 describe('the definitions of an embed tenant', () => {
   test('are all kept of 100 sessions at once, while the catalog changes others', async () => {
     const [inGroups, inAttributes, inCatalog] = [names(50, 'g'), names(50, 'a'), names(50, 'c')]

@@ -50,7 +50,6 @@ describe('a dry run of generating a session', () => {
         userAttributes: [
           { name: 'left out', value: null },
           { name: 'tier', value: tier },
-          { name: 'other', value: 'text' },
         ],
         settings: { locale, timezone },
         publicDashboardId,
@@ -92,6 +91,32 @@ describe('a dry run of generating a session', () => {
       colors: [' Teal ', '#1a5a86', 'rgb(26 90 134)', 'transparent', '#FFF'],
     })
     expect((await dryRun(right)).body.warnings).toEqual([])
+  })
+
+  test('warns of a new embed tenant, and of attributes that nothing has defined', async () => {
+    await service.apply([
+      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'region' }),
+    ])
+    const userAttributes = [
+      { name: 'regoin', value: 'EU' },
+      { name: 'region', value: 'EU' },
+    ]
+    const warningsFor = async (embedTenantName: string) =>
+      (await dryRun({ embedTenantName, userAttributes })).body.warnings
+    expect(await warningsFor('north')).toEqual([
+      {
+        pointer: '/userAttributes/0/name',
+        message: 'names no defined attribute: "regoin"; the nearest one is "region"',
+      },
+    ])
+    expect(await warningsFor('nroth')).toEqual([
+      {
+        pointer: '/embedTenantName',
+        message: 'names no embed tenant yet; a session would create nroth',
+      },
+      { pointer: '/userAttributes/0/name', message: 'names no defined attribute: "regoin"' },
+      { pointer: '/userAttributes/1/name', message: 'names no defined attribute: "region"' },
+    ])
   })
 
   test('refuses what a session would be refused for, in the same words', async () => {

@@ -70,13 +70,30 @@ describe('generating a session', () => {
       calls: 0,
     })
     const { body } = await generate(unknown)
-    expect([body.code, body.detail]).toEqual([
-      'unknown_name',
-      'Groups of the request do not exist.',
-    ])
+    expect([body.code, body.detail]).toEqual(['unknown_name', 'Names of the request do not exist.'])
     expect(body.errors).toEqual([
       { pointer: '/groups/1', message: 'names no existing group: "new"' },
       { pointer: '/tenantGroups/2', message: 'names no existing group: "unknown"' },
+    ])
+  })
+
+  test('names the nearest group for the first five unknown ones, also by case', async () => {
+    await service.apply([
+      ...['Finance', 'sales'].map((name) => put('group', { accountId: 'acme', name })),
+      put('group', { accountId: 'other', name: 'marketing' }),
+      put('tenantGroup', { accountId: 'acme', embedTenantName: 'shapes', name: 'Editors' }),
+    ])
+    const groups = ['finance', 'slaes', 'marketing', 'zzzz', 'FINANCE', 'finanse']
+    const { errors } = (await generate({ ...creator('shapes'), groups, tenantGroups: ['editor'] }))
+      .body
+    expect(errors.map(({ message }: { message: string }) => message)).toEqual([
+      'names no existing group: "finance"; the nearest one is "Finance"',
+      'names no existing group: "slaes"; the nearest one is "sales"',
+      'names no existing group: "marketing"',
+      'names no existing group: "zzzz"',
+      'names no existing group: "FINANCE"; the nearest one is "Finance"',
+      'names no existing group: "finanse"',
+      'names no existing group: "editor"; the nearest one is "Editors"',
     ])
   })
 
