@@ -376,25 +376,19 @@ export interface components {
             /** @constant */
             source: "folder";
             folder: components["schemas"]["WorkspaceFolderPathEntry"];
-            grantee: {
-                /** @constant */
-                type: "embedTenant";
-                name: string;
-            } | {
-                /** @constant */
-                type: "allEmbedUsers";
-            };
+            grantee: components["schemas"]["Grantee"];
+        };
+        Grantee: {
+            /** @constant */
+            type: "embedTenant";
+            name: string;
+        } | {
+            /** @constant */
+            type: "allEmbedUsers";
         };
         EmbedAccess: {
             /** @description An embed tenant, or all embed users. */
-            grantee: {
-                /** @constant */
-                type: "embedTenant";
-                name: string;
-            } | {
-                /** @constant */
-                type: "allEmbedUsers";
-            };
+            grantee: components["schemas"]["Grantee"];
             /** @description Every share by which it sees the workbook: direct ones first, then those of folders, root first. */
             reasons: components["schemas"]["AccessReason"][];
         };
@@ -407,14 +401,7 @@ export interface components {
                 id: number;
                 name: string;
                 shares: {
-                    grantee: {
-                        /** @constant */
-                        type: "embedTenant";
-                        name: string;
-                    } | {
-                        /** @constant */
-                        type: "allEmbedUsers";
-                    };
+                    grantee: components["schemas"]["Grantee"];
                     /** @enum {string} */
                     state: "shared" | "noLongerShared" | "notShared";
                 }[];
@@ -920,7 +907,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_parameter" | "invalid_cursor";
@@ -945,7 +932,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -969,7 +956,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
@@ -993,7 +980,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found" | "embed_tenant_not_found";
@@ -1045,7 +1032,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -1070,7 +1057,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -1131,7 +1118,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_body" | "malformed_json" | "invalid_parameter" | "unknown_name" | "context_too_large" | "too_many_embed_tenants";
@@ -1156,7 +1143,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -1180,7 +1167,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
@@ -1204,7 +1191,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found";
@@ -1222,7 +1209,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 413;
                         /** @enum {unknown} */
                         code?: "body_too_large";
@@ -1246,7 +1233,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
@@ -1292,7 +1279,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -1317,7 +1304,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -1373,7 +1360,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_body" | "malformed_json";
@@ -1398,7 +1385,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "invalid_session" | "answer_lost";
@@ -1416,7 +1403,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 413;
                         /** @enum {unknown} */
                         code?: "body_too_large";
@@ -1440,7 +1427,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
@@ -1486,7 +1473,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -1511,7 +1498,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "database_unavailable";
@@ -1567,7 +1554,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_body" | "malformed_json";
@@ -1592,7 +1579,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -1616,7 +1603,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required";
@@ -1640,7 +1627,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 413;
                         /** @enum {unknown} */
                         code?: "body_too_large";
@@ -1664,7 +1651,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
@@ -1710,7 +1697,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -1735,7 +1722,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -1799,7 +1786,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -1845,7 +1832,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -1870,7 +1857,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "database_unavailable";
@@ -1932,7 +1919,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -1978,7 +1965,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2003,7 +1990,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "database_unavailable";
@@ -2073,7 +2060,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_parameter" | "invalid_cursor";
@@ -2098,7 +2085,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -2122,7 +2109,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
@@ -2146,7 +2133,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found";
@@ -2198,7 +2185,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2223,7 +2210,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -2301,7 +2288,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_parameter" | "invalid_cursor";
@@ -2326,7 +2313,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -2350,7 +2337,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
@@ -2374,7 +2361,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found";
@@ -2426,7 +2413,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2451,7 +2438,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -2525,7 +2512,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 400;
                         /** @enum {unknown} */
                         code?: "invalid_parameter" | "invalid_cursor";
@@ -2550,7 +2537,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
@@ -2574,7 +2561,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
@@ -2598,7 +2585,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "deployment_not_found" | "workbook_not_found" | "embed_tenant_not_found";
@@ -2650,7 +2637,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2675,7 +2662,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "issuer_unavailable" | "database_unavailable";
@@ -2766,7 +2753,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2791,7 +2778,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 503;
                         /** @enum {unknown} */
                         code?: "database_unavailable";
@@ -2892,7 +2879,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
@@ -2997,7 +2984,7 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @constant */
+                        /** @enum {integer} */
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";

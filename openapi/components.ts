@@ -8,6 +8,7 @@ import {
 } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
+import { AccessReason } from '@embed-access/core/workbooks/access-reason.ts'
 import { Grantee } from '@embed-access/core/workbooks/grantee.ts'
 import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
@@ -58,12 +59,6 @@ const DryRun = exactly({
   warnings: list(exactly({ pointer: text, message: text })),
 })
 
-const AccessReason = v.variant('source', [
-  exactly({ source: v.literal('tenant') }),
-  exactly({ source: v.literal('allEmbedUsers') }),
-  exactly({ source: v.literal('folder'), folder: workbooks.FolderPathEntry, grantee: Grantee }),
-])
-
 const positiveSeconds = v.pipe(integer, v.minValue(1))
 
 export const responseSchemas = {
@@ -73,6 +68,7 @@ export const responseSchemas = {
     accessSources: v.optional(v.array(AccessReason)),
   }),
   AccessReason,
+  Grantee,
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation: Explanation,
   WorkspaceFolderPathEntry: workbooks.FolderPathEntry,

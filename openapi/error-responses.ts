@@ -110,7 +110,8 @@ const problemContent = (status: number, codes: readonly ErrorCode[]): JsonObject
   schema: {
     allOf: [
       { $ref: '#/components/schemas/Problem' },
-      { properties: { status: { const: status }, code: { enum: codes } } },
+      // An enum of one, because generators of clients cannot merge a const with an integer.
+      { properties: { status: { type: 'integer', enum: [status] }, code: { enum: codes } } },
     ],
   },
   examples: Object.fromEntries(

@@ -74,7 +74,7 @@ function* ofPlain(
     yield `${at}: the type was ${typesOf(old).join(' or ')} and is ${typesOf(now).join(' or ')}`
   }
   if (isRequest) yield* narrowedLimits(old, now, at)
-  else if (old.const !== undefined && old.const !== now.const)
+  else if (old.const !== undefined && old.const !== onlyValueOf(now))
     yield `${at}: was always ${JSON.stringify(old.const)}`
 
   const { required: had = [], additionalProperties: rest } = old
@@ -113,6 +113,10 @@ function resolved(schema: Schema, document: JsonObject): Schema {
     required: parts.flatMap(({ required = [] }) => required),
   }
 }
+
+/** An enum of one value says the same as a const. */
+const onlyValueOf = ({ const: only, enum: values }: Schema): unknown =>
+  values?.length === 1 ? values[0] : only
 
 const typesOf = ({ type = 'anything' }: Schema): readonly string[] => [type].flat()
 

@@ -1,13 +1,5 @@
+import type { AccessReason } from './access-reason.ts'
 import type { Grantee } from './grantee.ts'
-
-/** Why a workbook can be seen: a direct share, or a shared folder that it lies in at some depth. */
-export type AccessReason =
-  | { readonly source: 'tenant' | 'allEmbedUsers' }
-  | {
-      readonly source: 'folder'
-      readonly folder: { readonly id: number; readonly name: string }
-      readonly grantee: Grantee
-    }
 
 /** Direct shares first, then shared folders, root first. */
 export const accessReasons = (

@@ -80,6 +80,7 @@ test.each<[string, ...Change]>([
   ['a field that is always there', object({ a: {} }), object({ a: {} }, ['a'])],
   ['a new value', { enum: ['a'] }, { enum: ['a', 'b'] }],
   ['a narrower type', { type: ['string', 'null'] }, text],
+  ['a constant as an enum of one value', { const: 'a' }, { enum: ['a'] }],
   ['one alternative fewer', { anyOf: [text, nothing] }, nothing],
   ['a schema written out in place of its reference', size, { type: 'integer' }],
   [
@@ -102,6 +103,7 @@ test.each<[string, ...Change]>([
   ],
   ['another type', size, text, ': the type was integer and is string'],
   ['another constant', { const: 'a' }, { const: 'b' }, ': was always "a"'],
+  ['a constant as an enum of two', { const: 'a' }, { enum: ['a', 'b'] }, ': was always "a"'],
   [
     'a field gone deep in a list',
     { items: object({ a: {} }) },
