@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Account, type AccountThings, ask, type Things } from './api.ts'
-import type { Options } from './fields.tsx'
-import type { Values } from './page.ts'
+import type { Options, Values } from './form.ts'
 
 const noThings: Things = { embedTenants: [], endUsers: [], workbooks: [], dashboards: [] }
 

@@ -1,7 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { ask, type Schemas } from './api.ts'
 import { Badge, Outcome } from './exchange.tsx'
-import { Field, type Form, useLatest } from './fields.tsx'
+import { Field } from './fields.tsx'
+import type { Form } from './form.ts'
+import { useLatest } from './hooks.ts'
 import type { Page } from './page.ts'
 import { item } from './words.tsx'
 

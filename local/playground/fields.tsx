@@ -1,95 +1,109 @@
 import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { InputError } from './api.ts'
-import type { Values } from './page.ts'
-import type { Content } from './session-body.ts'
+import { useState } from 'preact/hooks'
+import { type FieldSpec, type Form, linesIn, type Options } from './form.ts'
 
-/** What the fields of a form hold, and what their errors and ids begin with. */
-export type Form = {
-  readonly values: Values
-  readonly ids: string
-  /** `/` for the pointers of a body, nothing for parameters. */
-  readonly prefix: string
-  readonly errors: FieldErrors
-  /** Lines of a field that a click puts in or takes out again. */
-  readonly offered?: Readonly<Record<string, readonly string[]>>
-  set(values: Values): void
+type Element = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** What a control of a field is given: attributes that any of them has, and what is its own. */
+type ControlProps = {
+  readonly spec: FieldSpec
+  readonly offered?: readonly string[] | undefined
+  readonly shared: {
+    readonly id: string
+    readonly value: string
+    readonly onInput: (event: TargetedInputEvent<Element>) => void
+  }
+  set(text: string): void
 }
 
-/** The values of a select, with their texts, or with options in turn. */
-export type Options = readonly (readonly [value: string, text: string | Options])[]
+const Line = ({ spec, shared }: ControlProps) => <input type="text" list={spec.list} {...shared} />
 
-export type FieldSpec = {
-  readonly name: string
-  readonly label: ComponentChildren
-  readonly hint?: ComponentChildren
-  /** How it looks, and how a body has it. By default it is a line of text. */
-  readonly as?: Content | Options
-  /** The id of its suggestions. */
-  readonly list?: string
-  readonly class?: string
-  /** The pointer or parameter of its errors, where that is not its own. */
-  readonly errorsOf?: string
+const Json = ({ shared }: ControlProps) => <textarea rows={3} {...shared} />
+
+function Lines({ spec, offered, shared, set }: ControlProps) {
+  const lines = linesIn(shared.value)
+  const others = (line: string) => lines.filter((each) => each !== line)
+  const toggle = (line: string) =>
+    set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
+  return (
+    <>
+      <textarea rows={2} {...shared} />
+      {offered && (
+        <Chips label={`${spec.label} to pick`} of={offered} chosen={lines} choose={toggle} />
+      )}
+    </>
+  )
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-type FieldProps = FieldSpec & { form: Form }
+const Check = ({ shared, set }: ControlProps) => (
+  <input
+    {...shared}
+    type="checkbox"
+    checked={shared.value === 'true'}
+    onInput={() => set(shared.value === 'true' ? '' : 'true')}
+  />
+)
 
-/** A control with its label, its hint and the errors that belong to it. */
-export function Field({ form, ...spec }: FieldProps) {
-  const offered = form.offered?.[spec.name]
+/** The browser's own way to pick one, beside the field, which takes any that CSS knows. */
+const Colour = (props: ControlProps) => (
+  <>
+    <Line {...props} />
+    <input
+      type="color"
+      aria-label={`Pick: ${props.spec.label}`}
+      value={/^#[\da-f]{6}$/i.test(props.shared.value) ? props.shared.value : '#000000'}
+      onInput={props.shared.onInput}
+    />
+  </>
+)
+
+const Choice = ({ spec, shared }: ControlProps) => (
+  <select {...shared}>{(spec.as as Options).map(optionOf)}</select>
+)
+
+const controls = { colour: Colour, json: Json, lines: Lines, 'true or false': Check }
+
+const controlOf = (as: FieldSpec['as']) =>
+  typeof as === 'object' ? Choice : (controls[as as keyof typeof controls] ?? Line)
+
+/** A control with its label, its hint and the errors that belong to it, over what is below. */
+export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
   // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.
   const id =
     form.ids +
     name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const hasErrors = form.errors[errorsOf] !== undefined
-  const value = form.values[name] ?? ''
   const set = (text: string) => form.set({ [name]: text })
   const shared = {
     id,
-    value,
-    autocomplete: 'off',
+    value: form.values[name] ?? '',
+    autocomplete: 'off' as const,
     spellcheck: false,
-    onInput: (event: TargetedInputEvent<Control>) => set(event.currentTarget.value),
+    onInput: ({ currentTarget }: TargetedInputEvent<Element>) => set(currentTarget.value),
     'aria-invalid': hasErrors || undefined,
     'aria-describedby':
       [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
   }
-  const isCheck = as === 'true or false'
-  const check = () => set(value === 'true' ? '' : 'true')
-  const picked = /^#[\da-f]{6}$/i.test(value) ? value : '#000000'
-  const lines = linesIn(value)
-  const others = (line: string) => lines.filter((each) => each !== line)
-  const toggle = (line: string) =>
-    set((lines.includes(line) ? others(line) : [...lines, line]).join('\n'))
+  const Control = controlOf(as)
+  const control = (
+    <Control key="control" spec={spec} shared={shared} offered={form.offered?.[name]} set={set} />
+  )
+  const isCheck = Control === Check
   return (
     <div class={`field ${spec.class ?? ''}`} data-of={errorsOf}>
       <label for={id}>
-        {isCheck && (
-          <input {...shared} type="checkbox" checked={value === 'true'} onInput={check} />
-        )}
+        {isCheck && control}
         {label}
       </label>
-      {typeof as === 'object' ? (
-        <select {...shared}>{as.map(optionOf)}</select>
-      ) : as === 'lines' || as === 'json' ? (
-        <textarea rows={as === 'lines' ? 2 : 3} {...shared} />
-      ) : (
-        !isCheck && <input type="text" list={spec.list} {...shared} />
-      )}
-      {/* The browser's own way to pick one, beside the field, which takes any that CSS knows. */}
-      {as === 'colour' && (
-        <input type="color" aria-label={`Pick: ${label}`} value={picked} onInput={shared.onInput} />
-      )}
-      {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
-      {offered && <Chips label={`${label} to pick`} of={offered} chosen={lines} choose={toggle} />}
-      <Errors form={form} of={errorsOf} id={id} />
+      {!isCheck && control}
+      <div class="below">
+        {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
+        <Errors form={form} of={errorsOf} id={id} />
+      </div>
     </div>
   )
 }
-
-export const optionsOf = (...values: string[]): Options => values.map((value) => [value, value])
 
 const optionOf = ([value, text]: Options[number]) =>
   typeof text === 'string' ? (
@@ -134,8 +148,6 @@ export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
   </fieldset>
 )
 
-export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
-
 export const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
   <details>
     <summary>{summary}</summary>
@@ -155,61 +167,3 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     </>
   )
 }
-
-/** Fills a form in once for each account; for the first one only where nobody has done so. */
-export function useFilledFor(
-  account: string | undefined,
-  isFilled: boolean,
-  fill: () => void,
-): void {
-  const before = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (account === undefined || before.current === account) return
-    if (before.current !== undefined || !isFilled) fill()
-    before.current = account
-  }, [account])
-}
-
-/**
- * The latest thing that was asked for, with whether it is still on its way. What was there before
- * stays meanwhile.
- */
-export function useLatest<T>() {
-  const [{ value, asked }, set] = useState<{ value?: T; asked?: object }>({})
-  async function ask(promise: Promise<T> | T): Promise<void> {
-    const own = {}
-    set((before) => ({ ...before, asked: own }))
-    const value = await promise
-    set((before) => (before.asked === own ? { value } : before))
-  }
-  return [value, ask, asked !== undefined] as const
-}
-
-export type FieldErrors = ReturnType<typeof byField>
-
-/**
- * An error belongs to the field of its parameter, or to the one with the longest pointer that its
- * own begins with.
- */
-export function byField(errors: readonly InputError[]) {
-  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(
-    ({ dataset }) => dataset.of ?? '',
-  )
-  const longestFirst = fields.sort((a, b) => b.length - a.length)
-  return Object.groupBy(errors, ({ pointer, parameter }) => {
-    // The deployment is a field of the body, or a part of the path. It has one field.
-    const at = parameter === 'deploymentId' ? '/deploymentId' : (parameter ?? pointer)
-    return longestFirst.find((field) => `${at}/`.startsWith(`${field}/`)) ?? 'elsewhere'
-  })
-}
-
-/**
- * Focuses the first that the selector finds once the page shows what has changed, and opens what it
- * is folded in.
- */
-export const focusSoon = (selector: string) =>
-  setTimeout(() => {
-    const found = document.querySelectorAll<HTMLElement>(selector)
-    for (const each of found) each.closest('details')?.setAttribute('open', '')
-    found[0]?.focus()
-  })

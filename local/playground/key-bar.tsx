@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { ask, type DemoKey } from './api.ts'
-import { Button, Field, type Options, useFilledFor } from './fields.tsx'
-import type { Page, Values } from './page.ts'
+import { Button, Field } from './fields.tsx'
+import type { Options, Values } from './form.ts'
+import { useFilledFor } from './hooks.ts'
+import type { Page } from './page.ts'
 
 const ownKey = 'own'
 const isPhone = matchMedia('(width <= 56rem)').matches

@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
 import { AnswerView, Outcome, RequestView } from './exchange.tsx'
-import { Button, Field, focusSoon, useLatest } from './fields.tsx'
-import type { Page, Tab, Values } from './page.ts'
+import { Button, Field } from './fields.tsx'
+import { focusSoon, type Values } from './form.ts'
+import { useLatest } from './hooks.ts'
+import type { Page, Tab } from './page.ts'
 
 type ListingProps<Item> = {
   readonly page: Page

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
-import { byField, type FieldErrors, type Form, focusSoon } from './fields.tsx'
-
-/** What the fields of a form hold, by their names. A field that was left alone has no value. */
-export type Values = Readonly<Record<string, string>>
+import { byField, type FieldErrors, type Form, focusSoon, type Values } from './form.ts'
 
 const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
 export type Tab = (typeof tabs)[number]

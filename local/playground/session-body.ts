@@ -1,6 +1,5 @@
 import { type InputError, isObject, type JsonObject } from './api.ts'
-import { type FieldSpec, linesIn } from './fields.tsx'
-import type { Values } from './page.ts'
+import { type Content, type FieldSpec, linesIn, type Values } from './form.ts'
 
 type As = FieldSpec['as']
 export const field = (label: string, name: string, as: As = 'text', hint = '') => ({
@@ -116,24 +115,23 @@ export function bodyOf(values: Values) {
   return { body, errors }
 }
 
+const textsIn = (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim()))
+
 /**
  * What the text of a field is in the body. What isn't of its type is sent as it is, for the service
  * to refuse.
  */
-const contents = {
-  text: (text: string): unknown => text,
-  colour: (text: string) => text,
+const contents: Record<Content, (text: string) => unknown> = {
+  text: (text) => text,
+  colour: (text) => text,
   lines: linesIn,
-  'true or false': (text: string) => text === 'true' || (text === 'false' ? false : text),
-  number: (text: string) =>
-    text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text),
-  'list of texts': (text: string) =>
-    text === '' ? [] : text.split(',').map((item) => item.trim()),
-  'list of numbers': (text: string): unknown =>
-    contents['list of texts'](text).map(contents.number),
-  attributes: (text: string): unknown =>
+  'true or false': (text) => text === 'true' || (text === 'false' ? false : text),
+  number: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+  'list of texts': textsIn,
+  'list of numbers': (text) => textsIn(text).map(contents.number),
+  attributes: (text) =>
     attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
-  json(text: string): unknown {
+  json(text) {
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -151,7 +149,6 @@ function put(
   return body
 }
 
-export type Content = keyof typeof contents
 export type Attribute = { readonly name: string; readonly kind: Content; readonly value: string }
 
 /** The rows of attributes, which a link carries as JSON. */

@@ -1,15 +1,6 @@
 import { type Directory, peopleOf, person } from './directory.ts'
-import {
-  Button,
-  Errors,
-  Field,
-  type FieldSpec,
-  Fields,
-  Folded,
-  type Form,
-  focusSoon,
-  optionsOf,
-} from './fields.tsx'
+import { Button, Errors, Field, Fields, Folded } from './fields.tsx'
+import { type FieldSpec, type Form, focusSoon, optionsOf } from './form.ts'
 import { type Attribute, attributesIn, fields } from './session-body.ts'
 
 type FormProps = { form: Form; directory: Directory }
@@ -114,7 +105,7 @@ function AttributeRows({ form }: { form: Form }) {
         })}
       </ul>
       <Button class="quiet" id="add-attribute" onClick={add} children="Add an attribute" />
-      <Errors form={form} of="/userAttributes" id="attributes" />
+      <div class="below" children={<Errors form={form} of="/userAttributes" id="attributes" />} />
     </fieldset>
   )
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from './api.ts'
 import { Explain } from './explain.tsx'
-import { Fields, useFilledFor } from './fields.tsx'
+import { Fields } from './fields.tsx'
+import { useFilledFor } from './hooks.ts'
 import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
 import { item, Moment } from './words.tsx'
