@@ -294,12 +294,14 @@ export interface components {
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so that key is not allowed here. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;
             /** @description Copied into the token. They give nobody a role on this platform. */
             roles?: string[] | null;
+            /** @description The branch of the data model that the end user sees, by a name that git takes. Copied into the token. */
+            branchName?: string | null;
             /** @description The public id of the dashboard to show. */
             publicDashboardId?: string | null;
             /** @description How long the token lives once the session is redeemed: from 60 seconds to the limit of the service, which a dry run shows as `limits.tokenSeconds`. Left out, it lives as long as the limit. An extension of this service. */
@@ -704,6 +706,7 @@ export interface components {
             groups?: string[];
             tenantGroups?: string[];
             roles?: string[];
+            branchName?: string;
             publicDashboardId?: string;
             isEphemeral?: boolean;
             settings?: {

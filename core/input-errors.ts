@@ -33,7 +33,16 @@ function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => Fiel
     }))
 }
 
+/** Names of the platform's current API, and those of this one (docs/versioning.md). */
+const otherNames: Readonly<Record<string, string>> = {
+  showGroupByCube: 'showGroupByModel',
+  tenantId: 'embedTenantName',
+  tenantName: 'embedTenantName',
+}
+
 function unknownField(field: string, known: readonly string[]): string {
+  const ours = Object.hasOwn(otherNames, field) ? otherNames[field] : undefined
+  if (ours !== undefined && known.includes(ours)) return `is not a known field; here it is ${ours}`
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
 }

@@ -52,8 +52,11 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
       `KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit ` +
       'float keeps, and integers within ±(2^53 - 1); send others as strings. The service ' +
-      `sets \`platformCloud\` itself, so that key is not allowed here.`,
+      'sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`.',
     roles: 'Copied into the token. They give nobody a role on this platform.',
+    branchName:
+      'The branch of the data model that the end user sees, by a name that git takes. Copied ' +
+      'into the token.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',
     tokenLifetimeSeconds:

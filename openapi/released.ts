@@ -26,6 +26,8 @@ async function lastReleased(): Promise<JsonObject> {
  */
 const changesForSecurity: readonly string[] = [
   '/embedTenantProfile/displayName: maxLength was not there and is 200',
+  '/securityContext: propertyNames was {"not":{"const":"platformCloud"}} and is ' +
+    '{"not":{"enum":["platformCloud","cubeCloud"]}}',
   '/tenantGroupDefinitions[]/description: maxLength was not there and is 500',
   '/userAttributeDefinitions[]/description: maxLength was not there and is 500',
   '/userAttributeDefinitions[]/displayName: maxLength was not there and is 200',

@@ -50,7 +50,11 @@ const securityContext = v.pipe(
     (context) => !Object.hasOwn(context, 'platformCloud'),
     'must not bring its own platformCloud',
   ),
-  v.metadata({ propertyNames: { not: { const: 'platformCloud' } } }),
+  v.check(
+    (context) => !Object.hasOwn(context, 'cubeCloud'),
+    'must not bring cubeCloud, which is platformCloud here: the service writes groups into it',
+  ),
+  v.metadata({ propertyNames: { not: { enum: ['platformCloud', 'cubeCloud'] } } }),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
     `must have at most ${maxSecurityContextBytes} bytes as JSON`,
@@ -65,6 +69,30 @@ const userAttributes = v.pipe(
     'must not repeat a name',
   ),
 )
+
+/** A name of a branch as git takes it (git-check-ref-format). */
+const branchName = v.pipe(
+  textOf(1, 255),
+  v.check(
+    (name) => name === '' || isBranchName(name),
+    'must be a name that git takes for a branch, such as feature/colors',
+  ),
+)
+
+function isBranchName(name: string): boolean {
+  const hasForbidden = [...name].some((letter) => letter <= ' ' || '\x7f~^:?*[\\'.includes(letter))
+  const parts = name.split('/')
+  const isPart = (part: string) =>
+    part !== '' && !part.startsWith('.') && !part.endsWith('.lock') && !part.includes('..')
+  return (
+    !hasForbidden &&
+    parts.every(isPart) &&
+    !name.endsWith('.') &&
+    !name.startsWith('-') &&
+    !name.includes('@{') &&
+    !['@', 'HEAD'].includes(name)
+  )
+}
 
 /** An empty list counts as left out. */
 const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
@@ -104,6 +132,7 @@ export const RequestFields = exactly({
   userAttributeDefinitions: optional(named(AttributeDefinition)),
   securityContext: optional(securityContext),
   roles: optional(names),
+  branchName: optional(branchName),
   publicDashboardId: optional(text),
   // The stage has an upper limit (prepare.ts).
   tokenLifetimeSeconds: optional(
@@ -143,12 +172,23 @@ const notWithInternalId: readonly Field[] = [
   'roles',
 ]
 
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  (typeof value === 'object' && Object.values(Object(value)).every((part) => part === undefined))
+
+/** An internal user's session has none of the fields that are empty and ask for nothing. */
+function withoutEmptyFields(request: GenerateSession): GenerateSession {
+  if (request.internalId === undefined) return request
+  const empty = Object.fromEntries(notWithInternalId.map((field) => [field, undefined]))
+  return { ...request, ...empty }
+}
+
 /** The fields that lack another field or exclude one, and what is wrong. */
 function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
   if (given('internalId')) {
     if (given('externalId')) yield ['internalId', 'must not come together with externalId']
-    for (const field of notWithInternalId.filter(given))
+    for (const field of notWithInternalId.filter((field) => !isNothing(request[field])))
       yield [field, 'must not come together with internalId']
   }
   for (const field of (['tenantGroups', 'tenantGroupDefinitions'] as const).filter(given)) {
@@ -159,4 +199,8 @@ function* problemsOfCombination(request: GenerateSession): Generator<[Field, str
     yield ['embedTenantProfile', 'needs embedTenantName']
 }
 
-export const GenerateSession = v.pipe(RequestFields, combination(problemsOfCombination))
+export const GenerateSession = v.pipe(
+  RequestFields,
+  combination(problemsOfCombination),
+  v.transform(withoutEmptyFields),
+)

@@ -194,6 +194,17 @@ describe('generating a session', () => {
     expect(await problems({ internalId: 'olga@other.example' })).toEqual(['/internalId'])
   })
 
+  test('takes what is empty for nothing beside an internal user', async () => {
+    const nothing = {
+      ...{ groups: [], tenantGroups: [], tenantGroupDefinitions: [], roles: [] },
+      ...{ userAttributes: [], userAttributeDefinitions: [], securityContext: {} },
+      userProfile: { displayName: null },
+    }
+    const { jti, ...said } = await claims({ internalId: 'ada', ...nothing })
+    const { jti: _, ...plain } = await claims({ internalId: 'ada' })
+    expect([jti, said]).toEqual([expect.any(String), plain])
+  })
+
   test('gives an internal user’s token that user’s own address', async () => {
     for (const request of [{}, { email: 'ADA@acme.example' }, { email: 'Ada@acme.example' }]) {
       expect((await claims({ internalId: 'ada', ...request })).email).toBe('Ada@acme.example')

@@ -83,6 +83,12 @@ describe('a request for a session', () => {
       { securityContext: { platformCloud: {} } },
       '/securityContext must not bring its own platformCloud',
     ],
+    [{ branchName: '' }, '/branchName must have at least 1 character'],
+    [{ branchName: 'x'.repeat(256) }, '/branchName must have at most 255 characters'],
+    [
+      { branchName: 'a..b' },
+      '/branchName must be a name that git takes for a branch, such as feature/colors',
+    ],
   ])('is refused for what is repeated, reserved, too long or too many: $0', (row) => isRefused(row))
 
   test.for<Row>([
@@ -106,10 +112,11 @@ describe('a request for a session', () => {
           internalId: 'ada',
           externalId: 'x',
           tenantGroups: ['a'],
-          groups: [],
-          userAttributes: [],
+          groups: ['a'],
+          userAttributes: named('a'),
         },
-        ...{ userAttributeDefinitions: [], securityContext: {}, userProfile: {}, roles: [] },
+        ...attributeDefinitions({ name: 'a' }),
+        ...{ securityContext: { a: null }, userProfile: { picture: '' }, roles: ['a'] },
       },
       '/internalId must not come together with externalId',
       ...'groups tenantGroups userAttributes userAttributeDefinitions securityContext userProfile roles'
@@ -127,6 +134,23 @@ describe('a request for a session', () => {
     [{ tenantGroups: ['a'], creatorMode: true }, '/tenantGroups needs embedTenantName'],
     [{ embedTenantProfile: { displayName: 'North' } }, '/embedTenantProfile needs embedTenantName'],
   ])('is refused for fields that lack or exclude another: $0', (row) => isRefused(row))
+
+  test.for<Row>([
+    [
+      { settings: { showGroupByCube: true } },
+      '/settings/showGroupByCube is not a known field; here it is showGroupByModel',
+    ],
+    [
+      { tenantId: 'north', tenantName: 'North' },
+      '/tenantId is not a known field; here it is embedTenantName',
+      '/tenantName is not a known field; here it is embedTenantName',
+    ],
+    [
+      { securityContext: { cubeCloud: {} } },
+      '/securityContext must not bring cubeCloud, which is platformCloud here: the service ' +
+        'writes groups into it',
+    ],
+  ])('is told our word for a name of the published API: $0', (row) => isRefused(row))
 
   test('is told of a number with more digits than are kept', async () => {
     const { body } =

@@ -50,6 +50,7 @@ describe('the exchange of a session id for an embed token', () => {
         { name: 'stores', value: [1, 2] },
       ],
       roles: ['viewer'],
+      branchName: 'feature/colors',
       publicDashboardId: 'pd-1',
       isEphemeral: true,
       settings: { allowAi: false, showMemberNames: true, locale: 'nb-NO', timezone: 'Europe/Oslo' },
