@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { type Message, maxMessageBytes } from '../functions/catalog-queue/message.ts'
 import { handler as sync } from '../functions/catalog-sync.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
@@ -144,20 +143,23 @@ export const catalogChanges = (queue: CatalogQueue) =>
     .get('/', (c) => c.json({ pending: queue.pending, deadLetters: queue.deadLetters }))
     .post('/redrive', (c) => c.json({ sent: queue.redrive() }, 202))
     .delete('/dead', (c) => c.json({ deleted: queue.deleteDead() }))
-    .post(
-      '/',
-      bodyLimit({
-        maxSize: maxMessageBytes,
-        // The rest of the body is not read.
-        onError: (c) =>
-          c.json({ message: `A message has at most ${maxMessageBytes} bytes.` }, 413, {
-            connection: 'close',
-          }),
-      }),
-      async (c) => {
-        const body = await c.req.text()
-        if (body === '') return c.json({ message: 'The body must be catalog changes.' }, 400)
-        return c.json({ messageId: queue.send(body) }, 202)
-      },
-    )
+    .post('/', async (c) => {
+      const body = await messageIn(c.req.raw)
+      if (body === '') return c.json({ message: 'The body must be catalog changes.' }, 400)
+      if (body !== undefined) return c.json({ messageId: queue.send(body) }, 202)
+      const message = `A message has at most ${maxMessageBytes} bytes.`
+      return c.json({ message }, 413, { connection: 'close' })
+    })
     .all('*', (c) => c.json({ message: 'Not Found' }, 404))
+
+/** @returns the body, or nothing if it is too large; then the rest of it is not read */
+async function messageIn({ body }: Request): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxMessageBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

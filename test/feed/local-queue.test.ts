@@ -44,6 +44,14 @@ beforeEach(async () => {
 const post = (body: string, path = '', headers: Record<string, string> = {}) =>
   fetch(url + path, { method: 'POST', body, headers })
 
+/** Nobody says how long the body is. */
+const inPieces = (pieces: readonly string[]) =>
+  fetch(url, {
+    method: 'POST',
+    body: ReadableStream.from(pieces.map((piece) => Buffer.from(piece))),
+    duplex: 'half',
+  })
+
 const catalog = (...args: string[]) =>
   commanded('catalog', args, { env: { CATALOG_QUEUE_URL: url } })
 
@@ -87,9 +95,19 @@ describe('the local queue', () => {
     expect(groups).toHaveLength(12 * 16)
   })
 
+  test('takes a message in pieces, whose length nobody says', async () => {
+    const [beginning, end] = first(folder(8, 1, null)).split('8')
+    expect((await inPieces([`${beginning}8`, `${end}`])).status).toBe(202)
+    await queue.idle()
+    expect(await there(8)).toBe(1)
+  })
+
   test('takes no message that SQS would not take, and nothing from a web page', async () => {
     expect((await post('x'.repeat(1_048_577))).status).toBe(413)
     expect((await post('')).status).toBe(400)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(400)
+    expect((await inPieces([])).status).toBe(400)
+    expect((await inPieces(['x'.repeat(1_048_576), 'x'])).status).toBe(413)
     expect(
       (await post(first(folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status,
     ).toBe(403)

@@ -195,8 +195,8 @@ describe('npm start', slow, () => {
     ['that a file is no directory', async () => ['--data', await small()], /is a file/],
     ['who may open a directory', async () => ['--data', await open()], /^Others may .* chmod 700 /],
   ])('ends with 1 and says %s', async (_, options, said) => {
-    const { code, printed } = await run(['cli/embed-access.ts', 'start', ...(await options())])
-      .ended
+    const anyPort = ['cli/embed-access.ts', 'start', '--port', '0']
+    const { code, printed } = await run([...anyPort, ...(await options())]).ended
     expect([code, printed]).toEqual([1, expect.stringMatching(said)])
     expect(printed).not.toMatch(/\n\s+at /)
     expect(existsSync(none)).toBe(false)
