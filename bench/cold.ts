@@ -19,8 +19,9 @@ import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
 
-What each function costs when it starts: its bundle against the same source built by esbuild's defaults, each start in a
-process of its own and the two in turn, over a database that is replayed at a socket. Prints medians as a table.
+What each function costs when it starts: its bundle against the same source built by esbuild's
+defaults, each start in a process of its own and the two in turn, over a database that is replayed
+at a socket. Prints medians as a table.
 
   --rounds N        starts of each (default: 15)
   --tls             with TLS, as on Lambda; needs the program openssl

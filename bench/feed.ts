@@ -19,13 +19,14 @@ const help = `Usage: npm run bench -- feed [--workbooks N]
 
 Brings the changes of workbooks, with their folders and shares, into the tables:
 
-  - by "npx embed-access catalog", of so many (5000, in thousands): import, export, and reconciliation with the file. The engine keeps
-    its data on disk. Memory is that of the command's process: when a quarter of its time was over, and the most at any
-    time. Linux only.
-  - by the function of the queue, of a thousand: so many changes a call, so many calls at a time; then with three of
-    ten changes sent twice and three of ten late.
+  - by "npx embed-access catalog", of so many (5000, in thousands): import, export, and
+    reconciliation with the file. The engine keeps its data on disk. Memory is that of the command's
+    process: when a quarter of its time was over, and the most at any time. Linux only.
+  - by the function of the queue, of a thousand: so many changes a call, so many calls at a time;
+    then with three of ten changes sent twice and three of ten late.
 
-Requests and units are those that the database counts. The rates are this machine's, with the engine on it.
+Requests and units are those that the database counts. The rates are this machine's, with the
+engine on it.
 `
 
 type Change = Readonly<Record<string, unknown>>

@@ -16,12 +16,12 @@ import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- load [--seconds N] [--mix-seconds N]
 
-Sends each operation, and a mix of them, to what "npm start" serves, over 10 and 100 connections, by autocannon. Server and
-engine are on this machine. Every answer is checked; it ends with 1 if one is wrong. CPU is that of the server's process
-alone, memory what it has resident. Linux only.
+Sends each operation, and a mix of them, to what "npm start" serves, over 10 and 100 connections, by
+autocannon. Server and engine are on this machine. Every answer is checked; it ends with 1 if one is
+wrong. CPU is that of the server's process alone, memory what it has resident. Linux only.
 
-  --seconds N       how long each operation takes at each number of connections (default: 2), but for those of sessions,
-                    which get 500 requests each
+  --seconds N       how long each operation takes at each number of connections (default: 2).
+                    Those of sessions get 500 requests each
   --mix-seconds N   how long the mix takes at each number of connections (default: 20)
   --help            show this
 `

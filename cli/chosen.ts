@@ -24,7 +24,9 @@ export async function startChosen(command: string, programs: Programs): Promise<
   const list = Object.entries(programs).map(
     ([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`,
   )
-  const help = `Usage: ${command} -- NAME [options]\n\n${list.join('')}\nEach explains itself: ${command} -- NAME --help\n`
+  const help =
+    `Usage: ${command} -- NAME [options]\n\n${list.join('')}\n` +
+    `Each explains itself: ${command} -- NAME --help\n`
   if (name === '--help') {
     process.stdout.write(help)
     return

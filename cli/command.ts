@@ -20,7 +20,9 @@ Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}
 
 Deletes: ${deletes}.
-Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${more && `\n\n${more}`}`
+Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${
+  more && `\n\n${more}`
+}`
 
 /** Makes a command that has only verbs, such as `keys`. */
 export function noun(name: string, about: string, verbs: readonly object[], help = ''): Command {
@@ -67,8 +69,8 @@ const asSentence = (text: string): string => {
 }
 
 /**
- * A value that is refused may be a key that was given in the wrong place. So no value after the noun
- * and the verb is repeated.
+ * Somebody may have given a key in the wrong place. So no value after the noun and the verb is
+ * repeated.
  */
 function withoutValues(text: string, args: readonly string[]): string {
   const values = args

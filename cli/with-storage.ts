@@ -28,7 +28,8 @@ const dataOption = new Option(
 
 export const environmentHelp = `
 Environment:
-  DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of them it is AWS's
+  DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of
+                      them it is AWS's
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /*
- * Runs the engine until standard input ends. The input also ends when the process at its other end is killed, so the
- * engine never outlives that process. The arguments are the engine's binary and its options.
+ * Runs the engine until standard input ends. The input also ends when the process at its other end
+ * is killed, so the engine never outlives that process. The arguments are the engine's binary and
+ * its options.
  */
 
 const [binary, ...options] = process.argv.slice(2)

@@ -69,9 +69,8 @@ export function requestLines(output: Writable): (line: string) => void {
       outcomes.map((outcome) => `${batch[outcome]} ${outcome}`).join(', ') || 'no changes',
     )
     const id = styled('dim', batch.requestId)
-    print(
-      `catalog-sync of ${counted(batch.records, 'message')}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`,
-    )
+    const what = `catalog-sync of ${counted(batch.records, 'message')}`
+    print(`${what}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`)
   }
 
   return (line) => {
@@ -84,9 +83,8 @@ export function requestLines(output: Writable): (line: string) => void {
     const { accountId, credential } = invocation
     const caller = accountId === undefined ? '' : `, ${credential} of ${printable(accountId)}`
     const style = status < '400' ? 'green' : status < '500' ? 'yellow' : 'red'
-    print(
-      `${printable(request)} ${styled(style, status)} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`,
-    )
+    const answer = `${printable(request)} ${styled(style, status)}`
+    print(`${answer} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`)
   }
 }
 

@@ -124,7 +124,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'from the folders.',
     fields: {
       folderId: 'Null at the top.',
-      publishedDashboard: `It needs ${requiredOf(Dashboard)}. Sessions and filters name it by its \`publicId\`.`,
+      publishedDashboard: `It needs ${requiredOf(Dashboard)}. Its \`publicId\` names it.`,
     },
     deletion: away,
   },

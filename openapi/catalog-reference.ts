@@ -64,7 +64,10 @@ function referencesText(all: readonly Reference[]): string {
   return `_Refers to_: ${each.join(', ')}.\n\n`
 }
 
-/** @example typeText({ type: 'array', items: { type: 'string' }, maxItems: 3 }) // 'list of text, at most 3' */
+/**
+ * @example
+ * typeText({ type: 'array', items: { type: 'string' }, maxItems: 3 }) // 'list of text, at most 3'
+ */
 function typeText(schema: JsonObject): string {
   const { type, const: constant, enum: values, anyOf, oneOf, items, properties, maxItems } = schema
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``
@@ -74,7 +77,8 @@ function typeText(schema: JsonObject): string {
     return [...new Set(choices.filter(({ type }) => type !== 'null').map(typeText))].join(' or ')
   const plain = Array.isArray(type) ? type.find((each) => each !== 'null') : type
   if (plain === 'array') {
-    return `list of ${typeText((items ?? {}) as JsonObject)}${maxItems === undefined ? '' : `, at most ${maxItems}`}`
+    const most = maxItems === undefined ? '' : `, at most ${maxItems}`
+    return `list of ${typeText((items ?? {}) as JsonObject)}${most}`
   }
   if (plain === 'object' && properties) {
     const fields = Object.entries(properties as Record<string, JsonObject>)

@@ -14,15 +14,17 @@ export function errorReference(): string {
 
 # Errors
 
-Every error of ours is \`application/problem+json\` (RFC 9457). Branch on \`code\`: titles and details are for people and may
-change. \`errors\` lists everything that is wrong with the input. \`requestId\` finds the request in our logs. The service
-serves this page at \`/docs/errors\`, where the \`type\` of each problem points.
+Every error of ours is \`application/problem+json\` (RFC 9457). Branch on \`code\`: titles and
+details are for people and may change. \`errors\` lists everything that is wrong with the input.
+\`requestId\` finds the request in our logs. The service serves this page at \`/docs/errors\`, where
+the \`type\` of each problem points.
 
 ${codes.join('\n')}
 ## Errors of API Gateway
 
-What API Gateway refuses before our code runs has a fixed body, so \`message\` can be read in every error. A request without an
-Authorization header is its 401, and a path that does not exist its 404.
+API Gateway refuses some requests before our code runs. Its answers have a fixed body, so every
+error has \`message\`. It answers 401 to a request without an Authorization header, and 404 to an
+unknown path.
 
 | status | body |
 | --- | --- |

@@ -1,20 +1,26 @@
-export const introduction = `Embed sessions, the workbooks that embed tenants can access, dbt sync history and scheduled notifications.
+export const introduction = `Embed sessions, the workbooks that embed tenants can access, dbt sync
+history and scheduled notifications.
 
-**Embedding.** Your backend generates a session with what the end user may see, and hands its id to the browser. The
-browser redeems it, once, for a signed token.
+**Embedding.** Your backend generates a session with what the end user may see, and hands its id to
+the browser. The browser redeems it, once, for a signed token.
 
-**Lists** have pages of \`first\` items, \`after\` a cursor. A page may end early: it then has fewer items than \`first\`, even
-none. \`pageInfo.hasNextPage\` alone says whether there is more; go on from \`pageInfo.endCursor\`. An unknown query parameter is ignored, unless it is close to a known one or a name by which other APIs page: then it is 400.
-Lists and this document are compressed for who sends \`Accept-Encoding: gzip\`, as browsers and \`fetch\` do.
+**Lists** have pages. \`first\` is the largest number of items on a page, \`after\` a cursor. A page
+may end early: it then has fewer items than \`first\`, even none. \`pageInfo.hasNextPage\` alone
+says whether there is more; go on from \`pageInfo.endCursor\`. The service ignores an unknown query
+parameter. But it answers 400 if the name is close to a known one, or is one by which other APIs
+page. It compresses lists and this document for clients that send \`Accept-Encoding: gzip\`, as
+browsers and \`fetch\` do.
 
-**Bodies** are \`application/json\` in UTF-8. In an optional field, null means the same as leaving it out. Unknown fields are
-refused, and named.
+**Bodies** are \`application/json\` in UTF-8. An optional field may be null, which means the same as
+no field. The service refuses unknown fields, and names them.
 
-**Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. What API Gateway refuses by itself,
-before our code runs, such as a request without an Authorization header, has the fixed body \`{"message": "…"}\`, so every error can be read at \`message\`. A path that is not in
-this document is its 404.
+**Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. API Gateway refuses some
+requests before our code runs, such as one without an Authorization header. Its answers have the
+fixed body \`{"message": "…"}\`, so every error has \`message\`. It answers 404 to a path that is
+not in this document.
 
-**What may change within v1**: new operations, new optional parameters and fields of requests, new fields, headers, error
-codes and values in responses. Clients must ignore what they do not know. A deprecation is announced by the headers
-\`Deprecation\` and \`Sunset\`. The version is that of this document; the typed client has versions of its own.
+**What may change within v1**: new operations, new optional parameters and fields of requests, new
+fields, headers, error codes and values in responses. Clients must ignore what they do not know. The
+headers \`Deprecation\` and \`Sunset\` announce a deprecation. The version is that of this document;
+the typed client has versions of its own.
 `

@@ -136,7 +136,8 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
   for (const [keyword, is] of Object.entries(now)) {
     const was = old[keyword]
     if (!limits.test(keyword) || isAsWide(keyword, was, is)) continue
-    yield `${at}: ${keyword} was ${was === undefined ? 'not there' : JSON.stringify(was)} and is ${JSON.stringify(is)}`
+    const before = was === undefined ? 'not there' : JSON.stringify(was)
+    yield `${at}: ${keyword} was ${before} and is ${JSON.stringify(is)}`
   }
   if (!now.enum) return
   if (!old.enum) yield `${at}: only some values are accepted now`

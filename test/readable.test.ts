@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const files = globSync('test/**/*.test.ts')
@@ -22,4 +23,21 @@ test('the name of a test has fewer than 80 characters', () => {
       .map((long) => `${file}: ${long}`),
   )
   expect(long).toEqual([])
+})
+
+/** Parts that still have wider lines. Delete what is done. */
+const wide = /^(core|functions|stacks|local\/playground|test\/(aws|lambda|newcomer))\/|^test\/new-/
+
+test('no line of code is wider than 100 columns, comments and literals included', () => {
+  const lines = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => existsSync(file) && file !== 'client/contract.ts' && !wide.test(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line, index) => ({ line, place: `${file}:${index + 1}` })),
+    )
+  expect(lines.length).toBeGreaterThan(10_000)
+  const tooWide = lines.filter(({ line }) => line.length > 100 && !/https?:/.test(line))
+  expect(tooWide.map(({ place }) => place)).toEqual([])
 })

@@ -25,7 +25,8 @@ export async function replayingDatabase(
   const answer: RequestListener = async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const target = String(request.headers['x-amz-target'])
-    const question = `${target} ${/\.(Put|Update|Delete)Item$/.test(target) ? writtenKey(body) : body}`
+    const isWrite = /\.(Put|Update|Delete)Item$/.test(target)
+    const question = `${target} ${isWrite ? writtenKey(body) : body}`
     const found = known.get(question) ?? (await answerOf(engine, request, body))
     known.set(question, found)
     response.writeHead(found.status, { 'content-type': found.type })

@@ -223,5 +223,6 @@ async function existing(storage: Storage, keeper: Keeper) {
 
 function sentenceAbout(keys: SigningKeys): string {
   const retired = keys.keys.filter(({ state }) => state === 'retired').length
-  return `${keyInState(keys, 'active').kid} signs, ${keyInState(keys, 'next').kid} is next, ${retired} retired.`
+  const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
+  return `${active.kid} signs, ${next.kid} is next, ${retired} retired.`
 }

@@ -22,8 +22,9 @@ import {
 import { served } from './issuer.ts'
 
 /*
- * The hardest case for a mix-up: one key set, issuer and audience for embed tokens and for the access tokens of an
- * account, and claims that satisfy both. Nothing but the type in the header tells one from the other.
+ * The hardest case for a mix-up: one key set, issuer and audience for embed tokens and for the
+ * access tokens of an account, and claims that satisfy both. Nothing but the type in the header
+ * tells one from the other.
  */
 
 const audience = 'https://embed.test/api'

@@ -179,7 +179,8 @@ describe('a number', () => {
       fc.asyncProperty(literals, literals, async (value, flag) => {
         const deploymentId = await service.newDeployment()
         const filters = `[{"value":${value},"caseSensitive":${flag}}]`
-        const change = `{"kind":"notification","data":{"id":1,"deploymentId":${deploymentId},"createdAt":"2026-01-01","filters":${filters}}}`
+        const fields = `"id":1,"deploymentId":${deploymentId},"createdAt":"2026-01-01"`
+        const change = `{"kind":"notification","data":{${fields},"filters":${filters}}}`
         const given = { value, caseSensitive: flag }
         const places = Object.entries(given).flatMap(([name, number]) =>
           isInRange(number) ? [] : [name],
@@ -212,8 +213,9 @@ describe('a number', () => {
     let accepted = 0
     await fc.assert(
       fc.asyncProperty(literals, literals, async (inAttribute, inContext) => {
-        const attributes = `[{"name":"a","value":${inAttribute}}]`
-        const body = `{"deploymentId":1,"userAttributes":${attributes},"securityContext":{"a":[{"b":${inContext}}]},"groupDefinitions":[1e400]}`
+        const attributes = `"userAttributes":[{"name":"a","value":${inAttribute}}]`
+        const context = `"securityContext":{"a":[{"b":${inContext}}]}`
+        const body = `{"deploymentId":1,${attributes},${context},"groupDefinitions":[1e400]}`
         const path = '/api/v1/embed/generate-session?dryRun=true'
         const { status, text, body: answer } = await service.post(path, { key: keys.admin, body })
         const expected = [

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 export const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium'
 export const hasChromium = existsSync(chromiumPath)
 
-export const withoutChromium = `There is no Chromium at ${chromiumPath}. CHROMIUM=/path/to/chromium names another one.`
+export const withoutChromium = `There is no Chromium at ${chromiumPath}. Set CHROMIUM to its path.`
 
 /**
  * Without its sandbox, which containers don't allow (it is shown nothing but pages of ours), and

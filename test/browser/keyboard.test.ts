@@ -15,7 +15,8 @@ const focus = (page: Page): Promise<Focus> =>
     return {
       id: at.id,
       name: at.textContent.trim(),
-      isVisible: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 && width > 0 && height > 0,
+      isVisible: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 &&
+        width > 0 && height > 0,
     }
   })()`)
 

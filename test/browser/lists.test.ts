@@ -33,7 +33,8 @@ async function openList(id: string, query = '') {
 /** The rows of the workbooks' table, with the folders and the reasons in words. */
 const rowsOf = (page: Page) =>
   page.evaluate<{ id: string; path: string; reasons: string[] }[]>(`(() => {
-    const texts = (row, label) => [...row.querySelectorAll('[data-label="' + label + '"] li')].map((li) => li.textContent)
+    const texts = (row, label) =>
+      [...row.querySelectorAll('[data-label="' + label + '"] li')].map((li) => li.textContent)
     return [...document.querySelectorAll('#workbooks tbody tr')].map((row) => ({
       id: row.querySelector('td:first-child .hint').textContent,
       path: texts(row, 'Folder').join('/'),

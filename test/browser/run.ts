@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 
 const help = `Usage: npm run prove -- browser [FILES AND OPTIONS OF VITEST]
 
-Tries the playground and the reference in Chromium. CHROMIUM names one that is not at /usr/bin/chromium.
+Tries the playground and the reference in Chromium. CHROMIUM names one that is not at
+/usr/bin/chromium.
 `
 
 const args = process.argv.slice(2)

@@ -108,7 +108,9 @@ describe('a name of the catalog is quoted as JSON', () => {
     expect((await lines(['catalog', 'check', '--deployment', '2'])).toSorted()).toEqual([
       `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of ` +
         'it counts for nothing.',
-      `Recipient {"deploymentId":2,"notificationId":3,"recipient":{"type":"embedUser","embedTenantName":"north","externalId":${shown.replace('\\u2028', '')}}} refers to notification 3, which is not there.`,
+      'Recipient {"deploymentId":2,"notificationId":3,"recipient":{"type":"embedUser",' +
+        `"embedTenantName":"north","externalId":${shown.replace('\\u2028', '')}}} ` +
+        'refers to notification 3, which is not there.',
     ])
   })
 

@@ -29,7 +29,8 @@ describe('npx embed-access catalog import', () => {
     expect(first).toMatchObject({ code: 0, printed: 'applied 2, skipped 0, refused 0, failed 0\n' })
     const second = await importing(
       'second.ndjson',
-      `${account('a', 1)}\nnot json\n{"kind":"account","data":{"id":7,"name":"x"}}\n${account('c', 1)}\n`,
+      `${account('a', 1)}\nnot json\n` +
+        `{"kind":"account","data":{"id":7,"name":"x"}}\n${account('c', 1)}\n`,
     )
     expect(second.code).toBe(1)
     expect(second.printed).toContain('applied 1, skipped 1, refused 2')

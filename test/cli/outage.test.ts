@@ -41,7 +41,8 @@ test(
     const stopped = await importing({ DYNAMODB_ENDPOINT: gate }, '--strict')
     expect(stopped).toMatchObject({ code: 1, output: '' })
     expect(stopped.said).toContain(
-      `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). Nothing more was sent.\n${goOn(' --strict')}`,
+      `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). ` +
+        `Nothing more was sent.\n${goOn(' --strict')}`,
     )
     expect(stopped.said).not.toContain('not applied')
     expect(waited).toBeGreaterThanOrEqual(60_000)

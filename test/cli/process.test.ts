@@ -11,7 +11,10 @@ import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, environmentOf } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
-/* What only a process shows: that the files run, their exit codes, and what they do when nobody reads on. */
+/*
+ * What only a process shows: that the files run, their exit codes, and what they do when nobody
+ * reads on.
+ */
 
 test.each([
   ['catalog', ['check', '--deployment', '1'], 1, /Deployment 1 has not arrived/],

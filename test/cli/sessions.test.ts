@@ -184,7 +184,10 @@ describe('npx embed-access sessions trace', () => {
     expect(code).toBe(0)
     expect(printed.trim().split('\n')).toEqual([
       expect.stringMatching(
-        /^\S+Z {2}session\.generated .*routeKey="POST .*by=.*"key":"[0-9a-f]{12}".*for=.*"deploymentId":1/,
+        new RegExp(
+          '^\\S+Z {2}session\\.generated .*routeKey="POST .*by=.*"key":"[0-9a-f]{12}"' +
+            '.*for=.*"deploymentId":1',
+        ),
       ),
       expect.stringMatching(/^\S+Z {2}session\.redeemed .*for=.*"acme#user#1"/),
       expect.stringMatching(/^\S+Z {2}request\.refused .*code=end_user/),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Route, routeKeyOf, routes } from '../../functions/operations/operations.ts'
 import { commanded } from '../cli/environment.ts'
 
-/* What the documents say of this repository is so: links, commands, paths, variables, code, tests, numbers. */
+/* What the documents say of this repository: links, commands, paths, code, tests, numbers. */
 
 const isOthers = (path: string): boolean => /node_modules|^dist|^docs.released/.test(path)
 const read = (path: string): string => readFileSync(path, 'utf8')
@@ -104,12 +104,14 @@ describe.each(documents)('%s', (document) => {
 })
 
 /** The commands of npm and of the project in a piece of code, without their comments. */
+const anyCommand = new RegExp(
+  '\\b(?:npm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\\w:-]+)' +
+    '|npx (embed-access))\\b((?:(?! #)[^|;&)\\n])*)',
+  'g',
+)
+
 const commandsIn = (code: string) =>
-  [
-    ...code.matchAll(
-      /\b(?:npm (?:run (?:--silent )?)?(start|test|(?<=run (?:--silent )?)[\w:-]+)|npx (embed-access))\b((?:(?! #)[^|;&)\n])*)/g,
-    ),
-  ].map(([command, script = '', own, args = '']) => ({
+  [...code.matchAll(anyCommand)].map(([command, script = '', own, args = '']) => ({
     command,
     script: own ?? script,
     args: ` ${args.replace(/^ +-- /, '')}`,

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { tableOfTests } from './table.ts'
 
 /*
- * What this service relies on in DynamoDB, beside what `test/simulation/equivalence.test.ts` compares command by command.
- * Comments say in short what AWS's developer guide or API reference says, and name the page.
+ * What this service relies on in DynamoDB, beside what `test/simulation/equivalence.test.ts`
+ * compares command by command. Comments say in short what AWS's developer guide or API reference
+ * says, and name the page.
  */
 
 const { TableName, client, stored, query } = tableOfTests()

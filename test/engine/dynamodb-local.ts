@@ -4,8 +4,8 @@ import { startDynamoDbLocal } from './start-dynamodb-local.ts'
 
 const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]
 
-Runs the tests against AWS's DynamoDB Local, all of them or those named. Needs Java 17 and Maven, which fetches it.
-DynamoDB Local listens at all addresses of this machine while the tests run.
+Runs the tests against AWS's DynamoDB Local, all of them or those named. Needs Java 17 and Maven,
+which fetches it. DynamoDB Local listens at all addresses of this machine while the tests run.
 `
 
 await command(async () => {

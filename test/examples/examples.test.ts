@@ -47,7 +47,10 @@ describe('the examples, against npm start', () => {
     )
     expect(stdout).toContain('second time: 401 invalid_session\n')
     expect(stdout).toMatch(
-      /workbooks: [1-9]\d*\nfailed dbt syncs: [1-9]\d*\nnotifications: [1-9]\d*\nThe token was revoked\.\n$/,
+      new RegExp(
+        'workbooks: [1-9]\\d*\\nfailed dbt syncs: [1-9]\\d*\\nnotifications: [1-9]\\d*\\n' +
+          'The token was revoked\\.\\n$',
+      ),
     )
   })
 

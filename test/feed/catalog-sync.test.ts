@@ -124,7 +124,8 @@ describe('a change that is refused', () => {
     ['JSON that nests deeper than the stack', '['.repeat(200_000) + ']'.repeat(200_000)],
     [
       'a number with many digits that nests as deep',
-      `{"kind":"workbook","data":{"meta":${'['.repeat(200_000)}9007199254740993${']'.repeat(200_000)}}}`,
+      '{"kind":"workbook","data":{"meta":' +
+        `${'['.repeat(200_000)}9007199254740993${']'.repeat(200_000)}}}`,
     ],
     ['a name with U+FFFF', JSON.stringify({ kind: '\uffff' })],
     ['a field named with a control character', '{"kind":"folder","data":{},"\\u0007":1}'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { listening } from '../support/temporary.ts'
@@ -68,7 +69,7 @@ export async function startSqs() {
     },
     GetQueueAttributes: (queue, { QueueUrl = '' }) => ({
       Attributes: {
-        QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${new URL(QueueUrl).pathname.split('/').at(-1)}`,
+        QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${basename(new URL(QueueUrl).pathname)}`,
         ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length),
       },
     }),

@@ -8,9 +8,10 @@ import { started } from '../support/command.ts'
 
 const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
-Serves the demo on this machine, and has schemathesis generate requests from the document that it serves, right and wrong
-ones. No wrong one may be accepted, and every answer must be what the document says. Needs Python 3.10 or later; the command
-installs schemathesis from PyPI into node_modules/.cache.
+Serves the demo on this machine, and has schemathesis generate requests from the document that it
+serves, right and wrong ones. No wrong one may be accepted, and every answer must be what the
+document says. Needs Python 3.10 or later; the command installs schemathesis from PyPI into
+node_modules/.cache.
 
   npm run prove -- fuzz --max-examples 500
 `

@@ -79,15 +79,21 @@ test.each([
 })
 
 test('.ci/remove-closed-previews removes those of closed pull requests alone', () => {
-  const tagged = (stage: string) =>
-    `{"ResourceARN":"arn:of:${stage}","Tags":[{"Key":"sst:app","Value":"embed-access"},{"Key":"sst:stage","Value":"${stage}"}]}`
+  const tagged = (stage: string) => ({
+    ResourceARN: `arn:of:${stage}`,
+    Tags: [
+      { Key: 'sst:app', Value: 'embed-access' },
+      { Key: 'sst:stage', Value: stage },
+    ],
+  })
+  const resources = { ResourceTagMappingList: ['pr-7', 'pr-8', 'staging'].map(tagged) }
   const asking = (states: Readonly<Record<string, string>>) =>
     scripted('remove-closed-previews', {
       ...bootstrap,
       'aws s3api list-objects-v2':
         "printf 'app/embed-access/pr-7.json\tapp/embed-access/pr-8.json\n'",
       ...states,
-      'aws resourcegroupstaggingapi': `echo '{"ResourceTagMappingList":[${['pr-7', 'pr-8', 'staging'].map(tagged)}]}'`,
+      'aws resourcegroupstaggingapi': `echo '${JSON.stringify(resources)}'`,
     })
   const { status, stdout, changes } = asking({
     'gh pr view 7': 'echo OPEN',

@@ -139,6 +139,10 @@ const lines = [
   ...files.map(([, text]) => text),
 ].flatMap((text) => text.split('\n').map((line) => line.trim()))
 
+const stateOfRequest =
+  `state=$(gh pr view "\${stage#pr-}" --repo "$GITHUB_REPOSITORY" ` +
+  '--json state --jq .state) || failed=1'
+
 /** The lines that go on where something fails, and why they may. */
 const forgiven: Readonly<Record<string, string>> = {
   'npx embed-access keys public --stage "$STAGE" || npx embed-access keys init --stage "$STAGE"':
@@ -146,8 +150,7 @@ const forgiven: Readonly<Record<string, string>> = {
   'npx sst unlock --stage "$STAGE" || echo "$STAGE was not locked."': 'most are not locked',
   'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
   'continue-on-error: true': 'the plan and both steps that look for drift, which stop no rollback',
-  'state=$(gh pr view "${stage#pr-}" --repo "$GITHUB_REPOSITORY" --json state --jq .state) || failed=1':
-    'the others are removed, and the script fails at its end',
+  [stateOfRequest]: 'the others are removed, and the script fails at its end',
   'CLOSED | MERGED) .ci/remove-stage "$stage" || failed=1 ;;': 'the same',
   'pr-*) [[ $kept == *" $stage "* ]] || echo "$stage $arn" ;;': 'a question',
   '[ "${2-}" != --empty ] || grep -q \'No changes\' <<< "$plan"': 'a question',
@@ -343,7 +346,9 @@ describe('the deployment of main', () => {
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
       expect(steps[0].with.ref).toBe(ref)
     expect(jobs.commit.steps.at(-1)).toMatchObject({
-      run: `sha=$(.ci/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n`,
+      run:
+        `sha=$(.ci/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\n` +
+        'echo "sha=$sha" >> "$GITHUB_OUTPUT"\n',
       env: {
         REF: expression('inputs.ref'),
         AGAIN: expression("inputs.redeploy && '--again' || ''"),

@@ -75,9 +75,9 @@ test('the playground is no part of the service itself', async () => {
 test('the playground comes before the gateway, and its policy allows its files alone', async () => {
   const page = await fetch(`${url}/?any=query`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(page.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'$/,
-  )
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+  expect(policy).toMatch(/require-trusted-types-for 'script'$/)
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
   const text = await page.text()
   expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|https?:\/\//)

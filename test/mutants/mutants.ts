@@ -9,11 +9,12 @@ const scores = Object.entries(folders).map(
 )
 
 const program = new Command('npm run prove -- mutants')
-  .configureOutput({ getOutHelpWidth: () => 125 })
+  .configureOutput({ getOutHelpWidth: () => 100 })
   .description(
-    `Makes small mistakes in the code by Stryker, one at a time, and lists those that no test notices. It takes the folders one
-after the other, and ends with a table; with 1 if a folder's score is too low. The mistakes are made in a copy of the
-project. What a test noticed before is not tried again until the code or the test changes.`,
+    'Makes small mistakes in the code by Stryker, one at a time, and lists those that no test ' +
+      'notices. It takes one folder after the other, and ends with a table. It ends with 1 if ' +
+      'the score of a folder is too low. It works in a copy of the project. What a test noticed ' +
+      'before is not tried again until the code or the test changes.',
   )
   .addArgument(
     new Argument('[folders...]').choices(Object.keys(folders)).default(Object.keys(folders), 'all'),
@@ -33,7 +34,8 @@ await command(async () => {
   for (const name of program.processedArgs[0])
     rows.push(await tryFolder(name, folders[name] as Folder, again, workers))
   process.stdout.write(
-    `\n| folder | mistakes | noticed | not noticed | excused | minutes |\n|---|---|---|---|---|---|\n${rows.join('')}`,
+    '\n| folder | mistakes | noticed | not noticed | excused | minutes |\n' +
+      `|---|---|---|---|---|---|\n${rows.join('')}`,
   )
 })
 

@@ -26,7 +26,8 @@ class QuickestFirst extends BaseSequencer {
 export default mergeConfig(
   { ...config, test: { ...config.test, include: [], reporters: [] } },
   defineConfig({
-    // Stryker works in a copy of the project, in which node_modules, and so core in it, is that of the project.
+    // Stryker works in a copy of the project, in which node_modules, and so core in it, is that of
+    // the project.
     resolve: { alias: { '@embed-access/core': new URL('../../core', import.meta.url).pathname } },
     test: {
       include,

@@ -30,7 +30,7 @@ test('an operation is named a list if it takes the size of a page and has items'
     )
     const named = operation.id.startsWith('list-')
     const takesSize = 'first' in (operation.input.query ?? {})
-    const advice = `Write in test/operations/requests.ts, at \`items\`, what gives ${operation.id} an item.`
+    const advice = `Say in test/operations/requests.ts (\`items\`) what gives ${operation.id} one.`
     expect([operation.id, takesSize, (body?.items ?? []).length > 0], advice).toEqual([
       operation.id,
       named,

@@ -1,8 +1,9 @@
 import { type OperationId, routes } from '../../functions/operations/operations.ts'
 
 /*
- * What every operation answers to every principal. Nothing here follows from the records: an operation without a row, or a
- * row without a principal, does not compile, and a record whose access changes fails a test.
+ * What every operation answers to every principal. Nothing here follows from the records: an
+ * operation without a row, or a row without a principal, does not compile, and a record whose
+ * access changes fails a test.
  */
 
 /**

@@ -96,7 +96,8 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   const calls = trips.map((names) => names.join(' + ')).join(' · ') || 'none'
   const units = `${measured.readUnits - (isPublic ? 0 : 1.5)} / ${writeUnits}`
   const dollars = [database, compute, logs].map((price) => price.toFixed(2))
-  const line = `| ${[name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, ...transfer].join(' | ')} |`
+  const cells = [name, calls, units, ...dollars, `**${sum.toFixed(2)}**`, ...transfer]
+  const line = `| ${cells.join(' | ')} |`
   expect(page.split('\n').find((other) => other.startsWith(`| ${name} | `)) ?? 'no such line').toBe(
     line,
   )

@@ -22,8 +22,9 @@ import {
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 /*
- * What the tests of every operation need to know of each. TypeScript asks for it: a new operation does not compile
- * without a value for its path's variables, a body if it is a POST, and items if it is a list.
+ * What the tests of every operation need to know of each. TypeScript asks for it: a new operation
+ * does not compile without a value for its path's variables, a body if it is a POST, and items if
+ * it is a list.
  */
 
 type Records = typeof operations

@@ -6,7 +6,7 @@ import { allEmbedUsers, type Change, embedTenant, folder, put, share } from '../
  * one, the lists are the reason. The folders stay the same, since reading them costs what they are.
  * Of each 1,000 workbooks
  *
- *   0 to 399     lie in `north`, four levels below the folder that is shared with the embed tenant `north`
+ *   0 to 399     lie in `north`, four levels below the folder shared with the tenant `north`
  *   400 to 499   lie in `everyone`, below the folder that is shared with all embed users
  *   500 to 999   lie in `single`, which nobody shares
  *

@@ -119,8 +119,9 @@ describe('a request for a session', () => {
         ...{ securityContext: { a: null }, userProfile: { picture: '' }, roles: ['a'] },
       },
       '/internalId must not come together with externalId',
-      ...'groups tenantGroups userAttributes userAttributeDefinitions securityContext userProfile roles'
-        .split(' ')
+      ...`groups tenantGroups userAttributes userAttributeDefinitions
+          securityContext userProfile roles`
+        .split(/\s+/)
         .map((field) => `/${field} must not come together with internalId`),
       '/tenantGroups needs creatorMode: true',
       '/tenantGroups needs embedTenantName',
@@ -155,7 +156,8 @@ describe('a request for a session', () => {
   test('is told of a number with more digits than are kept', async () => {
     const { body } =
       await sent(`{"deploymentId":1,"userAttributes":[{"name":"a","value":[0.10000000000000001]}],
-      "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],"securityContext":{"a":[9007199254740993]}}`)
+      "userAttributeDefinitions":[{"name":"a","defaultValue":9007199254740993}],
+      "securityContext":{"a":[9007199254740993]}}`)
     const pointers = [`${inAttribute}/0`, inDefault, '/securityContext/a/0']
     expect(body.errors).toEqual(pointers.map((pointer) => ({ pointer, message: exact })))
   })

@@ -16,7 +16,7 @@ export class MemoryTables extends Database {
   #seen: ReadonlyMap<Table, number> | undefined
   #indexesAreLate = true
 
-  /** @param mostEntries how many entries of an index a Query gives at most, as it does after 1 MB */
+  /** @param mostEntries how many entries a Query of an index gives at most, as after 1 MB */
   constructor(changes: Iterable<object> = [], mostEntries = 10_000) {
     super(tablesWithPrefix('memory'))
     // The SDK's functions for pages take no other client.

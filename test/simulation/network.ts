@@ -293,7 +293,8 @@ const unheard = { resolve: () => {}, reject: () => {} }
 function described(actor: Actor, command: Command, note: string, answer: object): string {
   const kind = command.constructor.name.replace('Command', '')
   const result = answer instanceof Error ? `✗ ${answer.name}` : shown(answer)
-  return `${actor.name.padEnd(9)} ${kind} ${shown(command.input)}${note && ` (${note})`} → ${result}`
+  const asked = `${kind} ${shown(command.input)}${note && ` (${note})`}`
+  return `${actor.name.padEnd(9)} ${asked} → ${result}`
 }
 
 function shown(value: object): string {

@@ -72,7 +72,7 @@ export async function readWhile(
       const wrong = workbooks.find(({ id }) => !mayShow(timeline, page, id))
       if (wrong)
         throw new Error(
-          `Workbook ${wrong.id} is shown to ${tenant} by ${source ?? 'any source'}, and must not be.`,
+          `Workbook ${wrong.id} must not be shown to ${tenant} by ${source ?? 'any source'}.`,
         )
     }
     const unlessUnavailable = (error: unknown) => {

@@ -8,11 +8,12 @@ import type { Planned } from './plan.ts'
 import { failureOf, type Simulation, scene } from './run.ts'
 
 const program = new Command('npm run prove -- simulate')
-  .configureOutput({ getOutHelpWidth: () => 125 })
+  .configureOutput({ getOutHelpWidth: () => 100 })
   .description(
-    `Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers and delivers calls late, while
-writers are killed. In the end every list has to be what the newest changes say, and on the way no page may show a workbook
-that was taken away. A seed decides everything.`,
+    'Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers ' +
+      'and delivers calls late, while writers are killed. In the end every list has to be what ' +
+      'the newest changes say. On the way no page may show a workbook that was taken away. A ' +
+      'seed decides everything.',
   )
   .option('--seeds <count>', 'how many seeds to run', wholeNumber, 1000)
   .option('--from <seed>', 'the first of them', wholeNumber, 0)
@@ -75,7 +76,9 @@ ${steps.join('\n')}
 
 ${smaller.stack}
 
-Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : ''}${without === undefined ? '' : ` --without '${without}'`}
+Again: npm run prove -- simulate --seed ${seed}${kind.handler ? ' --handler' : ''}${
+    without === undefined ? '' : ` --without '${without}'`
+  }
 `)
 }
 

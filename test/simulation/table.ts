@@ -50,7 +50,7 @@ export class Table {
     this.#partitions.clear()
   }
 
-  /** @throws Error where a key of the table or an index is no text, or an empty one, which DynamoDB refuses */
+  /** @throws Error if a key of the table or an index is no text, or an empty one */
   requireKeys(item: Item): void {
     const { partitionKey, sortKey } = this.#definition
     for (const name of keyAttributes(this.#definition)) {

@@ -5,10 +5,11 @@ import { started } from '../support/command.ts'
 import { memoryOf, openFilesOf } from './process.ts'
 
 const program = new Command('npm run prove -- soak')
-  .configureOutput({ getOutHelpWidth: () => 125 })
+  .configureOutput({ getOutHelpWidth: () => 100 })
   .description(
-    `Sends mixed traffic to a local server with the demo catalog, and checks every answer exactly. At the end it compares the
-server's memory and sockets with those after the first tenth and a half. Linux only.`,
+    'Sends mixed traffic to a local server with the demo catalog, and checks every answer ' +
+      'exactly. At the end it compares the server’s memory and sockets with those after the ' +
+      'first tenth and a half. Linux only.',
   )
   .option('--minutes <number>', 'how long', Number, 5)
 

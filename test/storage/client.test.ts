@@ -151,8 +151,10 @@ describe('the client', () => {
       expect(authorization).toMatch(signature)
       return [/Credential=(\w+)/.exec(authorization)?.[1], token]
     }
-    const signature =
-      /^AWS4-HMAC-SHA256 Credential=\w+\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, SignedHeaders=.*host.*, Signature=[\da-f]{64}$/
+    const signature = new RegExp(
+      '^AWS4-HMAC-SHA256 Credential=\\w+/\\d{8}/eu-central-1/dynamodb/aws4_request, ' +
+        'SignedHeaders=.*host.*, Signature=[\\da-f]{64}$',
+    )
     vi.stubEnv('AWS_REGION', 'eu-central-1')
     const client = documentClient()
     const asked = answerWith(client, {})

@@ -65,7 +65,8 @@ const position = 'x: integer; y: integer; w: integer; h: integer'
 const configAt = (at: string): [string, string][] => [
   [
     at,
-    `app: object|null; description: text|null; kind: CLASSIC, APP|null; layout: object|null; settings: freeForm|null
+    `app: object|null; description: text|null; kind: CLASSIC, APP|null; layout: object|null
+    settings: freeForm|null
     theme: freeForm|null; title: text|null; widgets: list|null`,
   ],
   [
@@ -84,7 +85,8 @@ const configAt = (at: string): [string, string][] => [
   [`${at}/layout/containerPadding`, '1: integer'],
   [
     `${at}/widgets/0`,
-    `id: text; position: object; config: freeForm|null; responsiveLayouts: object?; style: freeForm|null
+    `id: text; position: object; config: freeForm|null; responsiveLayouts: object?
+    style: freeForm|null
     type: CHART, TEXT, FILTER, AI, TIME_GRAIN, FIELD, PARENT, SPACER, DIVIDER, CONTAINER`,
   ],
   [`${at}/widgets/0/position`, position],
@@ -105,9 +107,12 @@ const report = '/publishedDashboard/reportSnapshots/0'
 const table: readonly [string, string][] = [
   [
     '',
-    `id: id; deploymentId: id; name: text; meta: freeForm; calculatedFields: freeForm; createdAt: time; updatedAt: time
-    type: FOLDER, WORKBOOK, REPORT; createdBy: integer?; dashboardDraft: object|null; dashboardPublished: object|null
-    folderId: id|null; folderPath: list?; isFavorite: boolean|null; publishedDashboard: object|null; slug: text|null
+    `id: id; deploymentId: id; name: text; meta: freeForm; calculatedFields: freeForm
+    createdAt: time; updatedAt: time
+    type: FOLDER, WORKBOOK, REPORT; createdBy: integer?; dashboardDraft: object|null
+    dashboardPublished: object|null
+    folderId: id|null; folderPath: list?; isFavorite: boolean|null
+    publishedDashboard: object|null; slug: text|null
     user: object|null; userId: number|null`,
   ],
   ['/folderPath/0', 'id: id; name: text'],
@@ -117,16 +122,22 @@ const table: readonly [string, string][] = [
   ...configAt('/publishedDashboard/config').slice(0, 1),
   [
     '/publishedDashboard',
-    `id: id; publicId: text of 1 to 255; deploymentId: id; workbookId: id; status: draft, published, archived
-    allowEmbed: boolean; config: object; versionNumber: integer; versionId: integer; reportSnapshots: list
-    createdBy: integer|null; description: text|null; fromSharedWorkspace: boolean|null; title: text|null
+    `id: id; publicId: text of 1 to 255; deploymentId: id; workbookId: id
+    status: draft, published, archived
+    allowEmbed: boolean; config: object; versionNumber: integer; versionId: integer
+    reportSnapshots: list
+    createdBy: integer|null; description: text|null; fromSharedWorkspace: boolean|null
+    title: text|null
     restrictDataDownload: boolean|null; useBoardDashboards: boolean|null`,
   ],
   [
     report,
-    `id: id; reportId: id; versionNumber: integer; description: text|null; fillMissingRows: object|null
-    isSourceReport: boolean|null; kind: vega, table, kpi, html, map, sankey|null; meta: freeForm|null; name: text|null
-    periodComparisons: list|null; preferences: object|null; pythonCode: text|null; spec: text or object|null
+    `id: id; reportId: id; versionNumber: integer; description: text|null
+    fillMissingRows: object|null
+    isSourceReport: boolean|null; kind: vega, table, kpi, html, map, sankey|null
+    meta: freeForm|null; name: text|null
+    periodComparisons: list|null; preferences: object|null; pythonCode: text|null
+    spec: text or object|null
     sqlQuery: text|null; title: text|null`,
   ],
   [`${report}/fillMissingRows`, 'member: text; excludedDimensions: list|null'],

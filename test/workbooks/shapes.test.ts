@@ -36,7 +36,8 @@ describe('a list of workbooks', () => {
       const seen: number[] = []
       let after = ''
       do {
-        const path = `/api/v1/deployments/${at}/embed-tenants/north/workbooks?accessSource=${source}${after}`
+        const list = `/api/v1/deployments/${at}/embed-tenants/north/workbooks`
+        const path = `${list}?accessSource=${source}${after}`
         const reply = await service.get(path, { key: keys.admin })
         expect(Buffer.byteLength(reply.text)).toBeLessThan(5.01 * 1024 * 1024)
         for (const { id, meta } of reply.body.items) expect(meta.text === text[id - 10]).toBe(true)
