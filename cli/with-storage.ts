@@ -89,7 +89,7 @@ const reasons: Readonly<Record<string, string>> = {
     'the names of the stage’s, ' +
     'or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError:
-    'There are no AWS credentials. Log in to AWS, or set DYNAMODB_ENDPOINT for a local engine.',
+    'There are no AWS credentials. Name the service of npm start with --url, or log in to AWS.',
   'Region is missing':
     'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }

@@ -29,15 +29,33 @@ export type Queue = {
  * @throws Error with a plain sentence where none is named
  */
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
-  if (!url || !URL.canParse(url)) {
-    throw new Error(
-      'Set CATALOG_QUEUE_URL to the URL of the queue, such as ' +
-        'http://127.0.0.1:8787/_local/catalog-changes for npm start.',
-    )
-  }
+  if (!url || !URL.canParse(url))
+    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue, such as ${ofStart}.`)
   return new URL(url).pathname === '/_local/catalog-changes'
     ? localQueue(url)
-    : sqsQueue(sqsClient(), url)
+    : sqsQueue(explaining(sqsClient(), url), url)
+}
+
+const ofStart = 'http://127.0.0.1:8787/_local/catalog-changes for npm start'
+
+const reasons: Readonly<Record<string, string>> = {
+  'Region is missing': 'there is no AWS_REGION',
+  CredentialsProviderError: 'there are no AWS credentials',
+  QueueDoesNotExist: 'AWS has no such queue',
+  ECONNREFUSED: 'nothing answers there',
+  ENOTFOUND: 'nothing answers there',
+}
+
+/** Has errors of the client name the URL, which may be wrong. */
+function explaining(client: SQSClient, url: string): SQSClient {
+  const explain = (error: NodeJS.ErrnoException): never => {
+    const reason = reasons[error.code ?? ''] ?? reasons[error.name] ?? reasons[error.message]
+    if (reason === undefined) throw error
+    const right = `Check CATALOG_QUEUE_URL, which is ${ofStart}.`
+    throw new Error(`The queue ${url} can’t be reached: ${reason}. ${right}`, { cause: error })
+  }
+  client.middlewareStack.add((next) => (args) => next(args).catch(explain), { step: 'initialize' })
+  return client
 }
 
 function sqsQueue(client: SQSClient, url: string): Queue {

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { run } from '../support/command.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { commanded } from './environment.ts'
 
 const directory = temporaryDirectory()
+const example = 'cli/catalog/example/catalog.ndjson'
 
-test.each([
+const commands = [
   'catalog import changes.ndjson',
   'catalog export',
   'catalog purge',
@@ -21,7 +22,9 @@ test.each([
   'keys rotate',
   'keys public',
   'sessions revoke --account acme --user 1',
-])('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async (command) => {
+]
+
+test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async (command) => {
   const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
   const nowhere = join(directory, 'nowhere')
   const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }
@@ -40,6 +43,46 @@ test.each([
     })
   }
   expect(await readdir(directory)).toEqual([])
+})
+
+describe('without AWS', () => {
+  const names = ['AWS_REGION', 'AWS_PROFILE', 'AWS_ACCESS_KEY_ID', 'AWS_ENDPOINT_URL_SQS']
+  beforeEach(() => {
+    for (const name of names) vi.stubEnv(name, undefined)
+    vi.stubEnv('AWS_CONFIG_FILE', join(directory, 'none'))
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(directory, 'none'))
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+  })
+  afterEach(() => void vi.unstubAllEnvs())
+
+  test.each(commands)('%s names --url', async (command) => {
+    const [name, ...args] = command.replace(/\S+\.ndjson/, example).split(' ') as [
+      'catalog',
+      ...string[],
+    ]
+    const said = expect.stringMatching(/^(There is no AWS region\.|Say whose [^\n]*) .*--url/)
+    expect(await commanded(name, args)).toMatchObject({ code: expect.any(Number), said })
+  })
+
+  const wrong = 'http://127.0.0.1:1/wrong'
+  test.each(['dead', 'redrive', `send ${example}`])(
+    'catalog %s names CATALOG_QUEUE_URL',
+    async (verb) => {
+      const asked = () => commanded('catalog', verb, { env: { CATALOG_QUEUE_URL: wrong } })
+      const said = (reason: string) => ({
+        code: 1,
+        said: expect.stringContaining(
+          `The queue ${wrong} can’t be reached: ${reason}. Check CATALOG_QUEUE_URL,`,
+        ),
+      })
+      expect(await asked()).toMatchObject(said('there is no AWS_REGION'))
+      vi.stubEnv('AWS_REGION', 'eu-central-1')
+      expect(await asked()).toMatchObject(said('there are no AWS credentials'))
+      vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+      expect(await asked()).toMatchObject(said('nothing answers there'))
+    },
+  )
 })
 
 test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
