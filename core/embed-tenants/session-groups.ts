@@ -2,7 +2,7 @@ import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
  * The most bytes of the groups that sessions of others than admins have defined in an embed tenant
- * (docs/decisions/04-embed-tenants.md).
+ * (docs/decisions/03-embed-tenants.md).
  */
 export const maxSessionGroupBytes = 32 * 1024
 

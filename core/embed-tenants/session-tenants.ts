@@ -7,7 +7,7 @@ import { narrowUpdate } from './narrow-update.ts'
 
 /**
  * The most embed tenants of an account that sessions have named, unless the account says otherwise
- * (docs/decisions/04-embed-tenants.md).
+ * (docs/decisions/03-embed-tenants.md).
  */
 export const defaultMaxEmbedTenants = 10_000
 

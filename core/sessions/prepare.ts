@@ -145,7 +145,7 @@ const unknownUser = (message: string) =>
 /**
  * A default reaches the sessions of other callers. So only admins with an unlimited credential
  * change definitions of user attributes. Others may send them as they are stored
- * (docs/decisions/04-embed-tenants.md).
+ * (docs/decisions/03-embed-tenants.md).
  */
 function requirePermittedDefinitions(
   { admin, scoped, operations }: Principal,

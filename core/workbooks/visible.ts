@@ -21,7 +21,7 @@ type Found = {
 
 /**
  * The hits that can be seen. Indexes say where to look, this says what is true, by key and
- * consistently, in this order (docs/decisions/07-indexes-and-keys.md):
+ * consistently, in this order (docs/decisions/05-indexes-and-keys.md):
  *
  *   the workbook ──▶ the folders above it with their shares, and its own shares
  *
