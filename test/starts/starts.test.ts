@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'catalog-sync': { asks: [readsNothing], kilobytes: 272 },
   'list-embed-tenant-workbooks': { asks: askedByLists, status: 404, kilobytes: 249 },
-  'generate-session': { asks: [readsAccount, readsUser], status: 404, kilobytes: 254 },
+  'generate-session': { asks: [readsAccount, readsUser], status: 404, kilobytes: 256 },
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, kilobytes: 251 },
   'revoke-session': { asks: [readsNoRevocation], status: 204, kilobytes: 233 },
   'get-embed-session': { asks: asksOfToken, status: 401, kilobytes: 245 },
@@ -52,7 +52,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'list-workbook-embed-access': { asks: askedByLists, status: 404, kilobytes: 240 },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, kilobytes: 157 },
+  'get-spec': { asks: [], status: 200, kilobytes: 165 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 42 },
 }
 
