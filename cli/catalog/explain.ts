@@ -1,11 +1,8 @@
-import {
-  deploymentsWith,
-  explainInCatalog,
-  sentencesOf,
-} from '@embed-access/core/catalog/explain.ts'
+import { deploymentsWith, explainInCatalog } from '@embed-access/core/catalog/explain.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { sentencesOf } from '../../local/explanation-sentences.ts'
 import { quietOption, wholeNumber } from '../command.ts'
 import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal } from '../terminal.ts'

@@ -25,10 +25,7 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/**
- * Its tombstone stays until a purge. Otherwise the next account of this id would have what was this
- * one's.
- */
+/** Its tombstone stays until a purge. Otherwise the next account of this id would get its things. */
 export const account = kind({
   name: 'account',
   tombstoneStays: true,
@@ -47,8 +44,8 @@ export const account = kind({
 })
 
 /**
- * Its tombstone keeps the account for good. Otherwise another one could take the id and see what is
- * in the deployment.
+ * Its tombstone names the account for good. Otherwise another account could take the id and see
+ * what is in the deployment.
  */
 export const deployment = kind({
   name: 'deployment',
@@ -56,17 +53,17 @@ export const deployment = kind({
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
   identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),
   key: ({ id }) => deploymentKey(id),
-  item: ({ accountSince: _, ...data }) => ({
+  item: ({ accountSince, ...data }) => ({
     ...data,
     deploymentList: deploymentsOf(data.accountId),
     order: ascending(data.id),
   }),
   write: (...change) =>
     writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
-  after: ({ storage }, { change: { data } }) => createNamedTenants(storage, data.id),
+  followUp: ({ storage }, { change: { data } }) => createNamedTenants(storage, data.id),
 })
 
-/** Deployment ids travel in the authorizer's answer, which has little room. */
+/** The authorizer's answer contains the ids of a user's deployments, and has little room. */
 const maxDeploymentIds = 400
 
 const deploymentIds = v.pipe(
@@ -99,7 +96,7 @@ export const user = kind({
   }),
 })
 
-/** A key counts while its user and its account are there; nothing of them is copied to it. */
+/** A key counts while its user and its account are there. Its item has no copy of theirs. */
 export const apiKey = kind({
   name: 'apiKey',
   table: 'credentials',
@@ -121,7 +118,7 @@ export const apiKey = kind({
     accountSince: optional(integer),
   }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
-  item: ({ accountSince: _, ...data }) => ({
+  item: ({ accountSince, ...data }) => ({
     ...data,
     keyOwner: keyOwner(data.accountId, data.userId),
   }),

@@ -9,8 +9,8 @@ import { parse } from './parse.ts'
 
 export type ChangeResult =
   /**
-   * It was skipped if a newer one is there. `leftOut`: fields that this version doesn't know. They
-   * were left out.
+   * A change is skipped if a newer one is there. `leftOut`: the fields that this version does not
+   * know and leaves out.
    */
   | { readonly outcome: 'applied' | 'skipped'; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
@@ -18,7 +18,7 @@ export type ChangeResult =
   | { readonly outcome: 'failed'; readonly reason: string; readonly cause: unknown }
 
 /**
- * Says of each change what became of it, and never rejects. When the signal aborts, what is not
+ * Gives the result of each change, and never rejects. Once the signal aborts, a change that is not
  * applied yet has failed.
  */
 export type ApplyChanges = (
@@ -35,7 +35,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   const shared = { storage: paced(storage), now: clock.now, named: new Map() }
   return async (changes, signal) => {
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
-    // A writer that slows down waits for longer than it takes the storage to end a call.
+    // The storage ends a call. A writer that slows down may wait longer than that.
     const aborted = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason)),
     )
@@ -57,10 +57,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   }
 }
 
-/**
- * Says of each change whether it is valid by itself, as {@link catalogWriter} would. It reads and
- * writes nothing.
- */
+/** Gives the result of each change as if nothing were stored. It reads and writes no table. */
 export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
   return changes.map((change) => {
     const parsed = parse(change)
@@ -73,7 +70,7 @@ export function checkChanges(changes: readonly unknown[]): ChangeResult[] {
 async function applyOne(writer: Writer, parsed: Parsed): Promise<ChangeResult> {
   const { kind, leftOut } = parsed
   const isApplied = await (kind.write?.(writer, parsed) ?? writeItem(writer, parsed))
-  await kind.after?.(writer, parsed)
+  await kind.followUp?.(writer, parsed)
   return { outcome: isApplied ? 'applied' : 'skipped', leftOut }
 }
 
@@ -84,18 +81,15 @@ function failure(error: unknown): ChangeResult {
 }
 
 async function writeItem({ storage, now }: Writer, parsed: Parsed): Promise<boolean> {
-  const {
-    kind,
-    key,
-    change: { revision },
-  } = parsed
-  const item = { ...itemOfChange(parsed, now()), revision }
-  if (revision !== undefined) return put(storage, kind.table, item, ifOlderThan(revision))
-  // The known revision stays. If the item has this version already, this change wrote it, and the
-  // answer was lost.
-  await readModifyWrite(storage, kind.table, key, (stored) =>
-    // Stryker disable next-line ConditionalExpression: It writes its own change once more.
-    stored?.version === item.version ? undefined : { ...item, revision: stored?.revision },
-  )
+  const { kind, key, change } = parsed
+  const { revision } = change
+  const item = itemOfChange(parsed, now())
+  if (revision !== undefined)
+    return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision))
+  // The known revision stays.
+  await readModifyWrite(storage, kind.table, key, (stored) => ({
+    ...item,
+    revision: stored?.revision,
+  }))
   return true
 }

@@ -1,19 +1,18 @@
 import { deploymentKey } from '../access/keys.ts'
-import { stateOf } from '../embed-access/explain.ts'
+import { type State, stateOf } from '../embed-access/explain.ts'
 import { type Item, isLive, itemId } from '../storage/batch-get.ts'
 import { read } from '../storage/conditional-writes.ts'
 import { documentOf } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isTimeZone } from '../time.ts'
 import { type Folder, folderPath } from '../workbooks/folder-path.ts'
-import { presence } from './explain.ts'
 import { itemsOf, ownerOf } from './export.ts'
-import { type Kind, nameOf } from './kind.ts'
-import { type KindName, kindOf, kinds } from './kinds.ts'
+import { fieldsIn, type Kind, nameOf } from './kind.ts'
+import { kindOf, kinds } from './kinds.ts'
 import { quoted } from './quoted.ts'
 import { referencesOf } from './references.ts'
 
-/** What a thing counts for while another one is not there to which it refers. */
+/** What follows for a thing while another one to which it refers is not there. */
 const effects: Readonly<Record<string, string>> = {
   deployment: ' All of it counts for nothing.',
   folder: ' It counts as top level.',
@@ -21,62 +20,75 @@ const effects: Readonly<Record<string, string>> = {
   share: ' It counts for nothing.',
 }
 
+const stateWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
+
+export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
+
 type Dashboard = { id: number; publicId: string; deploymentId: number; workbookId: number }
 type Notification = { id: number; dashboardId?: number; cronExpression?: string; timezone?: string }
 
+/** A workbook and the dashboard that it publishes. */
+type Published = { readonly workbook: Item; readonly dashboard: Dashboard }
+
 /**
- * Says in sentences what in a deployment refers to nothing, lies too deep or within itself,
- * contradicts itself, or counts for nothing (docs/decisions/01-mirror.md). It reads both tables
- * whole.
+ * Lists, in sentences, the things of a deployment that refer to nothing, lie too deep or within
+ * themselves, contradict themselves, or count for nothing (docs/decisions/01-mirror.md). It reads
+ * both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
-  const accountId = deployment?.accountId as string | undefined
+  const accountId = deployment?.accountId
   const present = new Set<string>()
-  const wanted: { readonly id: string; readonly problem: string }[] = []
+  const wanted: ReturnType<typeof wantedBy> = []
   const folders = new Map<number | null, Folder>()
-  const dashboards: ReturnType<typeof dashboardIn>[] = []
+  const published: Published[] = []
   const notifications: Notification[] = []
   for await (const { items } of itemsOf(storage)) {
     for (const item of items.filter(isLive)) {
       const owner = ownerOf(item)
       const isInside = owner.deploymentId === deploymentId
-      // Stryker disable next-line ConditionalExpression: It remembers more things, and says the same.
+      // A thing of another account is nothing that this deployment refers to.
       if (isInside || owner.accountId === accountId) present.add(itemId(item))
       const kind = kindOf(item)
       if (!kind || !isInside) continue
       wanted.push(...wantedBy(kind, item, accountId))
-      if (kind.name === 'folder') folders.set(item.id as number, item as Item & Folder)
-      if (kind.name === 'workbook' && item.dashboardId !== undefined)
-        dashboards.push(dashboardIn(item))
+      if (kind.name === 'folder') {
+        const folder = fieldsIn(item, kinds.folder.data)
+        folders.set(folder.id, folder)
+      }
+      if (kind.name === 'workbook' && item.dashboardId !== undefined) {
+        const { publishedDashboard: dashboard } = JSON.parse(documentOf(item))
+        published.push({ workbook: item, dashboard })
+      }
       if (kind.name === 'notification') notifications.push(JSON.parse(documentOf(item)))
     }
   }
-  const dashboardIds = new Set([undefined, ...dashboards.map(({ id }) => id)])
+  const dashboardIds = new Set(published.map(({ dashboard }) => dashboard.id))
   return [
     ...(isLive(deployment)
       ? []
       : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
-    ...problemsOfDashboards(dashboards),
+    ...published.flatMap(problemsOfDashboard),
+    ...problemsOfPublicIds(published),
     ...notifications.flatMap((each) => [...problemsOfNotification(each, dashboardIds)]),
   ]
 }
 
-/** What a thing refers to besides its deployment, and what to say if that is not there. */
+/** The things to which an item refers, besides its deployment, each with the problem if it lacks. */
 const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
-  referencesOf(kind.name as KindName, item, accountId)
-    .filter(({ to }) => to !== 'deployment')
+  referencesOf(kind, item, accountId)
+    .filter(({ to }) => to.name !== 'deployment')
     .map(({ id, to, identity }) => {
-      const problem = `${nameOf(kind, item)} refers to ${nameOf(kinds[to], identity)}, which is not there.`
-      return {
-        id,
-        problem: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${effects[kind.name] ?? ''}`,
-      }
+      const name = nameOf(kind, item)
+      const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+      const effect = effects[kind.name] ?? ''
+      const problem = `${subject} refers to ${nameOf(to, identity)}, which is not there.${effect}`
+      return { id, problem }
     })
 
-/** Names the folders whose parent is there, and which yet count as top level. */
+/** Names the folders that count as top level although their parent is there. */
 const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[] =>
   [...folders.values()]
     .filter(
@@ -85,36 +97,27 @@ const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[
     )
     .map(({ id }) => `Folder ${id} lies too deep or within itself.${effects.folder}`)
 
-function dashboardIn(item: Item) {
-  const { id, publicId, workbookId, deploymentId } = JSON.parse(documentOf(item))
-    .publishedDashboard as Dashboard
-  const isAtHome = workbookId === item.id && deploymentId === item.deploymentId
+function problemsOfDashboard({ workbook, dashboard }: Published): string[] {
+  const { id, workbookId, deploymentId } = dashboard
+  if (workbookId === workbook.id && deploymentId === workbook.deploymentId) return []
   const place = `workbook ${workbookId} of deployment ${deploymentId}`
-  const problems = isAtHome
-    ? []
-    : [`Dashboard ${id} of workbook ${item.id} says that it is of ${place}.`]
-  return { workbook: item.id, id, publicId, problems }
+  return [`Dashboard ${id} of workbook ${workbook.id} says that it is of ${place}.`]
 }
 
-function problemsOfDashboards(all: readonly ReturnType<typeof dashboardIn>[]): string[] {
-  const alike = [...Map.groupBy(all, ({ publicId }) => publicId)].filter(
-    ([, { length }]) => length > 1,
-  )
-  return [
-    ...all.flatMap(({ problems }) => problems),
-    ...alike.map(([publicId, dashboards]) => {
-      const workbooks = dashboards.map(({ workbook }) => workbook).join(', ')
+const problemsOfPublicIds = (published: readonly Published[]): string[] =>
+  [...Map.groupBy(published, ({ dashboard }) => dashboard.publicId)]
+    .filter(([, same]) => same.length > 1)
+    .map(([publicId, same]) => {
+      const workbooks = same.map(({ workbook }) => workbook.id).join(', ')
       return `Workbooks ${workbooks} have dashboards of one public id, ${quoted(publicId)}.`
-    }),
-  ]
-}
+    })
 
 function* problemsOfNotification(
   { id, dashboardId, cronExpression = '* * * * *', timezone = 'UTC' }: Notification,
-  published: ReadonlySet<number | undefined>,
+  published: ReadonlySet<number>,
 ): Generator<string> {
   const which = `Notification ${id}`
-  if (!published.has(dashboardId))
+  if (dashboardId !== undefined && !published.has(dashboardId))
     yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
   if (!isCron(cronExpression))
     yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
@@ -122,21 +125,22 @@ function* problemsOfNotification(
     yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
 }
 
+/** The largest minute, hour, day of the month, month and day of the week. */
+const largestInCron = [59, 23, 31, 12, 7]
+
 /**
- * Whether a cron expression of five fields can be. Schedulers have forms of their own for six or
- * seven: those pass.
+ * Whether a cron expression of five fields can be. One of six or seven fields passes, because
+ * schedulers have forms of their own for these.
  */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
-  // The largest minute, hour, day of the month, month and day of the week.
-  const largest = [59, 23, 31, 12, 7]
-  if (fields.length !== largest.length) return fields.length === 6 || fields.length === 7
+  if (fields.length !== largestInCron.length) return fields.length === 6 || fields.length === 7
   return fields.every((field, index) => {
     const numbers = field.match(/\d+/g) ?? []
     const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
-      numbers.every((number) => Number(number) <= (largest[index] as number)) &&
+      numbers.every((number) => Number(number) <= (largestInCron[index] ?? 0)) &&
       ranges.every(([, first, last]) => Number(first) <= Number(last))
     )
   })

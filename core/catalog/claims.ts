@@ -1,21 +1,26 @@
-import { type Item, keyOf } from '../storage/batch-get.ts'
-import { newVersion, readModifyWrite } from '../storage/conditional-writes.ts'
+import { type Item, keyOf, type NewItem } from '../storage/batch-get.ts'
+import { readModifyWrite } from '../storage/conditional-writes.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
-import { fieldsIn, NotApplicable, tombstoneOf } from './kind.ts'
+import { fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**
- * The newest change of one account, with the lowest revision that named it; or the newest deletion
- * that names none.
+ * The newest change of one account, with the lowest revision that named the account; or the newest
+ * deletion that names no account.
  */
 type Claim = Change<Owned>
 
-/** Lower than every revision: the account was there first, and no revision can say otherwise. */
+/** The attributes that {@link itemOf} gives an item: its owner, and the claims of others. */
+type ClaimedItem = Item & Owned & { readonly others?: readonly Claim[] }
+
+const claimedItem = (item: Item) => item as ClaimedItem
+
+/** Lower than every revision: the account was there first, whatever a revision says. */
 const always = Number.MIN_SAFE_INTEGER
 
-/** Since when the thing is the account's. What names no account does not matter for that. */
+/** Since which revision the thing is the account's. It does not matter if there is no account. */
 const sinceOf = ({
   revision = always,
   data: { accountId, accountSince = revision },
@@ -25,11 +30,11 @@ const isNewer = ({ revision: one = always }: Claim, { revision: other = always }
   one > other
 
 /**
- * Writes a change of a thing that stays with the account that first had it. That is the one named
- * by the lowest revision. Where revisions do not tell, it is the one that arrived first. A change
- * that shows it may come late, so an item keeps the claims of other accounts beside its owner's
+ * Writes a change of a thing that stays with its first account: the one that the lowest revision
+ * names. Among changes without a revision it is the one that arrived first. The change of the first
+ * account may come late, so an item keeps the claims of other accounts beside its owner's
  * (docs/decisions/02-ids.md).
- * @returns whether it was applied
+ * @returns whether the change was applied
  * @throws NotApplicable with the reason if the change names another account than the owner
  */
 export async function writeClaim<Data extends Owned, Identity extends Owned>(
@@ -37,36 +42,28 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   { kind, key, change }: Parsed<Data, Identity>,
   reason: string,
 ): Promise<boolean> {
-  const version = newVersion()
   let before: readonly Claim[] = []
   let claims: readonly Claim[] = []
   await readModifyWrite(storage, kind.table, key, (stored) => {
-    // This change wrote the item, and the answer was lost.
-    if (stored?.version === version) return undefined
     before = stored ? [ownClaim(kind, stored), ...claimsBeside(stored)] : []
     claims = withRoom(
-      change.revision === undefined ? arrived(before, change) : joined(before, change),
+      change.revision === undefined ? withArrived(before, change) : withJoined(before, change),
       before,
     )
     return claims === before
       ? undefined
-      : { ...key, kind: kind.name, ...itemOf(kind, claims, now()), version }
+      : { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
   })
   const { accountId } = change.data
   if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
     throw new NotApplicable('/data/accountId', reason)
   }
-  // Stryker disable next-line OptionalChaining: One of the claims is always the newest.
-  const isNewest =
-    change.revision === undefined || change.revision === newestAmong(claims)?.revision
+  const isNewest = change.revision === undefined || change.revision === newestAmong(claims).revision
   return isNewest && claims !== before
 }
 
-/**
- * Adds a change that has a revision. The claims are then the same in whatever order such changes
- * come.
- */
-function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
+/** Adds a change with a revision. The claims are the same in whatever order such changes come. */
+function withJoined(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
@@ -78,15 +75,16 @@ function joined(claims: readonly Claim[], change: Claim): readonly Claim[] {
 }
 
 /**
- * Adds a change without a revision. It is the owner's newest, and keeps the revision that was
- * known.
+ * Adds a change without a revision, unless it is another account's. The change becomes the owner's
+ * newest, and keeps the known revision.
  */
-function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
+function withArrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownerAmong(claims)
   const accountId = change.data.accountId ?? owner?.data.accountId
   if (owner && accountId !== owner.data.accountId) return claims
+  const revision = claims.length > 0 ? newestAmong(claims).revision : undefined
   const data = { ...change.data, accountId, accountSince: owner ? sinceOf(owner) : always }
-  const claim = { ...change, revision: newestAmong(claims)?.revision, data }
+  const claim = { ...change, revision, data }
   return [claim, ...claims.filter((each) => each.data.accountId !== accountId)]
 }
 
@@ -94,10 +92,9 @@ function arrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
 const maxBytesBeside = 32 * 1024
 
 /**
- * The claims, without those of other accounts for which the item has no room. The earliest go
- * first. What an item does not keep has to be sent again, should its account turn out to be the
- * owner.
- * @param before what the item has; it is returned if that is all
+ * The claims without those of other accounts for which the item has no room. The earliest take room
+ * first. If one of the claims left out turns out to be the owner's, it has to be sent again.
+ * @param before the claims in the item, which are returned if there are no others
  */
 function withRoom(claims: readonly Claim[], before: readonly Claim[]): readonly Claim[] {
   const kept = new Set([ownerAmong(claims)])
@@ -118,20 +115,19 @@ const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
     .filter((claim) => claim.data.accountId !== undefined)
     .sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
-/**
- * What the thing is: the newest change of its owner, unless a deletion that names nobody is newer.
- */
-function newestAmong(claims: readonly Claim[]): Claim | undefined {
-  const owner = ownerAmong(claims)
+/** What the thing is: its owner's newest change, or a newer deletion that names no account. */
+function newestAmong(claims: readonly Claim[]): Claim {
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
-  return owner && !(deletion && isNewer(deletion, owner)) ? owner : deletion
+  return [ownerAmong(claims), deletion]
+    .flatMap((claim) => claim ?? [])
+    .reduce((newest, claim) => (isNewer(claim, newest) ? claim : newest))
 }
 
-function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
+function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number): Content {
   const owner = ownerAmong(claims)
-  const { op, revision, data } = newestAmong(claims) as Claim
+  const { op, revision, data } = newestAmong(claims)
   const since = owner && sinceOf(owner)
-  // An export says both, in deletions too. Otherwise an older change of another account could take
+  // An export has both, also in a deletion. Otherwise an older change of another account could take
   // the thing in a copy.
   const owned = {
     accountId: owner?.data.accountId,
@@ -148,7 +144,7 @@ function itemOf(kind: Kind, claims: readonly Claim[], now: number): Content {
   }
 }
 
-const claimsBeside = ({ others = [] }: Item) => others as readonly Claim[]
+const claimsBeside = (item: Item): readonly Claim[] => claimedItem(item).others ?? []
 
 /** The other accounts whose claims an item keeps. */
 export const accountsBeside = (item: Item): string[] =>
@@ -163,20 +159,15 @@ export function withoutClaimsOf(item: Item, accountIds: ReadonlySet<unknown>): I
 }
 
 /** The item as a tombstone that stays, and still says whose the thing is. */
-export const endedClaim = (kind: Kind, item: Item): Item => ({
+export const endedClaim = (kind: Kind<Owned, Owned>, item: Item): NewItem => ({
   ...keyOf(item),
   kind: kind.name,
   ...itemOf(kind, [{ ...ownClaim(kind, item), op: 'delete' }, ...claimsBeside(item)], 0),
 })
 
-function ownClaim(kind: Kind, item: Item): Claim {
-  const { revision, deleted, accountId, accountSince } = item as Item &
-    Owned & { revision?: number }
-  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) as Owned }
-  // Tombstones of earlier versions name the account beside their identity alone.
-  return {
-    op: 'delete',
-    revision,
-    data: { ...JSON.parse(item.identity as string), accountId, accountSince },
-  }
+function ownClaim(kind: Kind<Owned, Owned>, item: Item): Claim {
+  const { revision, deleted, accountId, accountSince } = claimedItem(item)
+  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) }
+  // Earlier versions of the service wrote the account beside the identity, and not into it.
+  return { op: 'delete', revision, data: { ...identityIn(item), accountId, accountSince } }
 }

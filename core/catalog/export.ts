@@ -1,15 +1,14 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '../access/keys.ts'
-import { type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, itemId, itemsFrom } from '../storage/batch-get.ts'
 import { read } from '../storage/conditional-writes.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { TableName } from '../storage/tables.ts'
-import { ownLine } from './kind.ts'
+import { identityIn, ownLine } from './kind.ts'
 import { kindOf } from './kinds.ts'
 
 /**
- * The catalog as changes, each as one line of JSON, deletions included. The same tables give the
+ * The catalog as changes, deletions included, each as one line of JSON. The same tables give the
  * same lines.
  * @param accountId limits the lines to what belongs to this account
  */
@@ -21,7 +20,7 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
     }
   }
 
-  async function accountOf(item: Item): Promise<unknown> {
+  async function accountOf(item: Item): Promise<string | undefined> {
     const { accountId, deploymentId } = ownerOf(item)
     return deploymentId === undefined
       ? accountId
@@ -29,18 +28,12 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 }
 
-/** The items of the catalog's two tables, page by page. */
-export async function* itemsOf({
-  client,
-  tables,
-}: Storage): AsyncGenerator<{ table: TableName; items: Item[] }> {
+/** The items of the two tables that the catalog fills, page by page. */
+export async function* itemsOf({ client, tables }: Storage) {
   for (const table of ['catalog', 'credentials'] as const) {
-    for await (const { Items } of paginateScan(
-      { client },
-      { TableName: tables[table], ConsistentRead: true },
-    )) {
-      yield { table, items: Items as Item[] }
-    }
+    const scan = { TableName: tables[table], ConsistentRead: true }
+    for await (const { Items } of paginateScan({ client }, scan))
+      yield { table, items: itemsFrom(Items) }
   }
 }
 
@@ -49,20 +42,13 @@ export function linesOf(item: Item): string[] {
   return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []
 }
 
-/**
- * The account or deployment of an item, by the beginning of its key, or else by what the item or
- * its tombstone names.
- */
-export function ownerOf({ pk, accountId, identity }: Item) {
-  const [first, second] = partsOfKey(pk) as [string, string]
+/** The account or deployment of an item, by its partition key, or else by what the item names. */
+export function ownerOf(item: Item): { deploymentId?: number; accountId?: string | undefined } {
+  const [first = '', second = ''] = partsOfKey(item.pk)
   const deploymentId = first === 'deployment' ? second : first
   if (/^\d+$/.test(deploymentId)) return { deploymentId: Number(deploymentId) }
   if (first === 'account') return { accountId: second }
-  return {
-    accountId: (accountId ?? (identity && JSON.parse(identity as string).accountId)) as
-      | string
-      | undefined,
-  }
+  return { accountId: item.accountId ?? (item.identity && identityIn(item).accountId) }
 }
 
 /** Reads each item of the catalog once, when it is first asked for. */

@@ -2,7 +2,7 @@ import type { Item } from '../storage/batch-get.ts'
 import { account, apiKey, deployment, user } from './accounts.ts'
 import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, KindName } from './kind.ts'
 import { dbtSync, notification, recipient } from './listed.ts'
 import { folder, share, workbook } from './workbooks.ts'
 
@@ -21,9 +21,9 @@ export const kinds = {
   dbtSync,
   notification,
   recipient,
-}
+} satisfies Record<KindName, Kind>
 
-export type KindName = keyof typeof kinds
+const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
 /** The kind of an item. Some items have none, such as the time when an API key was last used. */
-export const kindOf = (item: Item): Kind | undefined => kinds[item.kind as KindName]
+export const kindOf = (item: Item): Kind | undefined => kindsByName.get(item.kind)

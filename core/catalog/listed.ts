@@ -14,7 +14,7 @@ import { kind } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { correctRecipient, correctRecipients, writeNotification } from './recipient-lists.ts'
 
-/** A sync is in four lists, one for each combination of filters. */
+/** A sync is in four lists: one for each combination of filters. */
 export const dbtSync = kind({
   name: 'dbtSync',
   maxDocumentBytes: maxListedBytes,
@@ -34,7 +34,7 @@ export const dbtSync = kind({
   },
 })
 
-/** The specification has text here. Numbers, booleans and lists are kept as their JSON text. */
+/** The specification has text here. Numbers, booleans and lists become their JSON text. */
 const plainValue = v.union([text, number, boolean])
 const filterValue = v.pipe(
   v.union(
@@ -68,9 +68,9 @@ export const notification = kind({
     }
   },
   json: (item) =>
-    JSON.stringify({ ...(parseJson(documentOf(item)) as object), createdAt: item.createdAt }),
-  write: writeNotification,
-  after: ({ storage }, { key }) => correctRecipients(storage, key),
+    JSON.stringify({ ...Object(parseJson(documentOf(item))), createdAt: item.createdAt }),
+  write: (writer, parsed) => writeNotification(writer, parsed),
+  followUp: ({ storage }, { key }) => correctRecipients(storage, key),
 })
 
 const NotificationRecipient = exactly({
@@ -95,7 +95,7 @@ const NotificationRecipient = exactly({
   ),
 })
 
-/** Its item also carries the order and dashboard of its notification, by which it is listed. */
+/** Its item also has the order and dashboard of its notification, for the lists of a recipient. */
 export const recipient = kind({
   name: 'recipient',
   data: NotificationRecipient,
@@ -104,7 +104,7 @@ export const recipient = kind({
     pk: notificationKey(deploymentId, notificationId).pk,
     sk: recipientSortKey(recipient),
   }),
-  async after(writer, { key, change: { op, data } }) {
+  async followUp(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {
       await nameEmbedTenant(writer, deploymentId, recipient.embedTenantName)

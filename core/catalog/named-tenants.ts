@@ -8,10 +8,10 @@ import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Writer } from './kind.ts'
 
-/** The most names that a writer remembers. After that it forgets all of them. */
+/** A writer that remembers this many names forgets all of them. */
 const maxRemembered = 100_000
 
-/** Names an embed tenant, which a writer does once. */
+/** Names an embed tenant. A writer does this once for each name. */
 export function nameEmbedTenant(
   { storage, named }: Writer,
   deploymentId: number,
@@ -19,7 +19,6 @@ export function nameEmbedTenant(
 ): Promise<void> {
   const id = `${deploymentId} ${name}`
   const naming = named.get(id) ?? createAndNote(storage, deploymentId, name)
-  // Stryker disable next-line EqualityOperator,ConditionalExpression,CallExpression: It remembers more or fewer names, and says the same.
   if (named.size >= maxRemembered) named.clear()
   named.set(id, naming)
   naming.catch(() => named.delete(id))
@@ -27,12 +26,12 @@ export function nameEmbedTenant(
 }
 
 /**
- * An embed tenant is there once a record has named it
+ * An embed tenant exists once a record has named it
  * (docs/specification.md#workbooks-of-an-embed-tenant). A share or recipient names it within a
- * deployment, and the tenant belongs to the deployment's account, which may not be known yet, or
- * turn out to be another one. So a note in the deployment's partition has the name, and the account
- * in which the tenant is there. Whoever writes the note reads the deployment afterwards, and
- * whoever writes the deployment the notes.
+ * deployment, and the tenant belongs to the deployment's account. That account may not be known
+ * yet, or turn out to be another one. So a note in the deployment's partition has the name, and the
+ * account in which the tenant exists. A writer of a note reads the deployment afterwards. A writer
+ * of a deployment reads the notes afterwards.
  */
 async function createAndNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
   const own = deploymentKey(deploymentId)
@@ -41,7 +40,7 @@ async function createAndNote(storage: Storage, deploymentId: number, name: strin
   for (;;) {
     const items = await batchGet(storage, [own, noteKey], { consistent: true })
     // A deleted deployment still says to which account it belongs.
-    const accountId = items.get(itemId(own))?.accountId as string | undefined
+    const accountId = items.get(itemId(own))?.accountId
     if (accountId !== undefined && accountId !== created)
       await createEmbedTenant(storage, accountId, name)
     created = accountId
@@ -51,7 +50,7 @@ async function createAndNote(storage: Storage, deploymentId: number, name: strin
   }
 }
 
-/** Creates the embed tenants that a deployment has named and its account does not have. */
+/** Creates the embed tenants that records of a deployment have named and its account lacks. */
 export async function createNamedTenants(storage: Storage, deploymentId: number): Promise<void> {
   const own = deploymentKey(deploymentId)
   const notes = await readAll(storage, own.pk, key('embedTenant', ''))
@@ -59,11 +58,11 @@ export async function createNamedTenants(storage: Storage, deploymentId: number)
   const owner = (await read(storage, 'catalog', own))?.accountId
   await inParallel(
     notes.filter(({ accountId }) => accountId !== owner),
-    ({ name }) => createAndNote(storage, deploymentId, name as string),
+    ({ name }) => createAndNote(storage, deploymentId, String(name)),
   )
 }
 
-/** A deleted tenant stays deleted: its newest change says so. */
+/** Creates an embed tenant, unless it is there. A deleted tenant stays deleted. */
 export async function createEmbedTenant(
   storage: Storage,
   accountId: string,

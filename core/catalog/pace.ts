@@ -2,18 +2,18 @@ import { sendingThrough } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
-/** Milliseconds between the beginnings of two requests: at first when throttled, and at most. */
+/** Milliseconds between the beginnings of two requests: after the first throttling, and at most. */
 const firstIntervalMs = 10
 const maxIntervalMs = 5000
 
 /**
  * The same storage for a caller that has time. It repeats a request that the database throttles, as
- * often as it takes. Each time it halves the pace of all requests, and every success makes them a
+ * often as it takes. Each throttling halves the pace of all requests, and each success makes them a
  * little quicker.
  */
 export function paced(storage: Storage): Storage {
   let interval = 0
-  let slowdowns = 0
+  let latestThrottling: object = {}
   let turn = Promise.resolve()
 
   return sendingThrough(storage, async (...request) => {
@@ -22,19 +22,17 @@ export function paced(storage: Storage): Storage {
         turn = turn.then(() => storage.pause(interval))
         await turn
       }
-      const before = slowdowns
+      const knownThrottling = latestThrottling
       try {
         const answer = await storage.client.send(...request)
-        // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
         interval = interval < 1 ? 0 : interval * 0.98
         return answer
       } catch (error) {
         if (isConflict(error)) await storage.pause(20)
         else if (!isThrottled(error)) throw error
         // Requests that were under way together are throttled together, which halves the pace once.
-        else if (slowdowns === before) {
-          // Stryker disable next-line AssignmentOperator: The number is only compared with what it was before.
-          slowdowns += 1
+        else if (latestThrottling === knownThrottling) {
+          latestThrottling = {}
           interval = Math.min(Math.max(interval * 2, firstIntervalMs), maxIntervalMs)
         }
       }

@@ -7,6 +7,7 @@ import { time } from '../time.ts'
 import {
   type Content,
   type Kind,
+  kindNames,
   NotApplicable,
   type Parsed,
   type Problem,
@@ -15,30 +16,31 @@ import {
 import { kinds } from './kinds.ts'
 
 const Envelope = exactly({
-  kind: oneOf(Object.keys(kinds)),
+  kind: oneOf(kindNames),
   op: v.optional(oneOf(['put', 'delete'])),
   revision: optional(integer),
-  // Says how far behind a change is applied, and nothing else.
+  // From this follows how late a change is applied, and nothing else.
   sentAt: optional(time),
   data: object,
 })
 
-/** Validates a change and makes what it stores, or says what is wrong with it. */
+/** Validates a change and makes the content of its item, or says what is wrong with it. */
 export function parse(input: unknown): Parsed | { readonly problems: readonly Problem[] } {
   const envelope = v.safeParse(Envelope, input)
   if (!envelope.success) return { problems: problemsOf(envelope.issues) }
   const { op = 'put', revision } = envelope.output
-  const kind: Kind = kinds[envelope.output.kind as keyof typeof kinds]
+  const kind: Kind = kinds[envelope.output.kind]
   try {
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
-    const { issues, output: data } = v.safeParse(
+    const { issues, output } = v.safeParse(
       op === 'put' ? kind.data : kind.identity,
       envelope.output.data,
     )
+    const data: Content = Object(output)
     const leftOut = issues && problemsOf(issues, '/data')
-    // A document is only shown. It is better to show it without a new field than not at all. All
-    // other kinds decide who sees what, so there a field that is not understood refuses the change.
+    // A document is only shown. To show it without a new field is better than not to show it. Other
+    // kinds decide who sees what: an unknown field refuses their change.
     const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues?.every(isOfUnknownFields)
     if (leftOut && !mayLeaveOut) return { problems: leftOut }
     const key = kind.key(data)
@@ -51,7 +53,14 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   }
 }
 
-/** A key of an item, or of its entry in an index, may be longer than DynamoDB takes. */
+/** Parses a change that is known to be valid, such as a line of an export. */
+export function parseValid(input: unknown): Parsed {
+  const parsed = parse(input)
+  if ('problems' in parsed) throw new Error(`No valid change: ${JSON.stringify(parsed.problems)}`)
+  return parsed
+}
+
+/** @throws NotApplicable if a key of the item, or of an index, is longer than DynamoDB takes */
 function requireShortKeys(table: TableName, item: Content): void {
   const isLonger = (attribute: string | undefined, most: number) =>
     attribute !== undefined && Buffer.byteLength(String(item[attribute] ?? '')) > most
@@ -65,7 +74,7 @@ function requireShortKeys(table: TableName, item: Content): void {
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */
 const maxDataBytes = 64 * 1024
 
-/** Comes before the shape, which takes far longer to judge. */
+/** Comes before the schema, which takes far longer. */
 function requireSize({ maxDocumentBytes }: Kind, data: object): void {
   let json: string
   try {
@@ -77,17 +86,19 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
   requireAtMost(maxDocumentBytes ?? maxDataBytes, what, Buffer.byteLength(json))
 }
 
+/** The most problems of a change that are listed. */
+const mostProblems = 100
+
 /** @param within the pointer of what was parsed */
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
-  const found = errorsIn(issues)
-  // To word problems takes time.
-  const told = found.slice(0, 100).map((word) => word())
-  const problems = told.map(({ pointer, message }) => ({
-    pointer: `${within}${pointer}`,
-    reason: message,
-  }))
-  const untold = found.length - told.length
-  return untold > 0
-    ? [...problems, { pointer: within, reason: `has ${untold} more problems` }]
+  const errors = errorsIn(issues)
+  // It takes time to find the words for an error.
+  const problems = errors.slice(0, mostProblems).map((word) => {
+    const { pointer, message } = word()
+    return { pointer: `${within}${pointer}`, reason: message }
+  })
+  const more = errors.length - problems.length
+  return more > 0
+    ? [...problems, { pointer: within, reason: `has ${more} more problems` }]
     : problems
 }

@@ -1,5 +1,5 @@
-import { notificationPartition, type Recipient } from '../notifications/keys.ts'
-import { type Item, type ItemKey, isLive, keyOf } from '../storage/batch-get.ts'
+import { notificationIn, notificationPartition, recipientIn } from '../notifications/keys.ts'
+import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/batch-get.ts'
 import {
   ifUnchanged,
   newVersion,
@@ -14,47 +14,44 @@ import type { Storage } from '../storage/storage.ts'
 import { itemOfChange, type Parsed, type Writer } from './kind.ts'
 
 /**
- * Writes a notification. It also has the version of its order and dashboard, which is new whenever
- * they change, so that recipients need not follow any other change.
- * @returns whether it was applied
+ * Writes a notification. Its `listVersion` is new whenever its order or dashboard changes, so that
+ * recipients need not follow any other change.
+ * @returns whether the change was applied
  */
 export async function writeNotification(
   { storage, now }: Writer,
-  parsed: Parsed<unknown, unknown>,
+  parsed: Parsed,
 ): Promise<boolean> {
   const { kind, key, change } = parsed
-  const item: Item = itemOfChange(parsed, now())
+  const item = itemOfChange(parsed, now())
   let isApplied = false
-  await readModifyWrite(storage, kind.table, key, (stored) => {
-    // This change wrote it, and the answer was lost.
-    if (stored?.version === item.version) return undefined
-    const known = stored?.revision as number | undefined
+  await readModifyWrite(storage, kind.table, key, (stored, version) => {
+    const known = stored?.revision
     const { revision = known } = change
     isApplied = change.revision === undefined || known === undefined || change.revision > known
     const isListedAlike =
       stored && item.order === stored.order && item.dashboardId === stored.dashboardId
-    const listVersion = isListedAlike ? listVersionOf(stored) : item.version
+    const listVersion = isListedAlike ? listVersionOf(stored) : version
     return isApplied ? { ...item, revision, listVersion } : undefined
   })
   return isApplied
 }
 
-/** Notifications of earlier versions of the service have none: their every version counts. */
+/** Earlier versions of the service wrote none. There each version of a notification counts. */
 const listVersionOf = (notification: Item | undefined) =>
   notification?.listVersion ?? notification?.version
 
 /**
- * Corrects a recipient. It carries the order and dashboard of its notification, since its lists are
- * indexed by them. So whoever has written one of the two reads the recipient, then the
- * notification, and writes the recipient if it is still as it was read. A deleted one is never
- * written back.
+ * Corrects a recipient. It has the order and dashboard of its notification, by which it is listed.
+ * So a writer of one of the two reads the recipient, then the notification, and writes the
+ * recipient if it is still as it was read. A deleted recipient is never written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const recipient = await read(storage, 'catalog', key)
   if (isLive(recipient)) await correct(storage, [recipient])
 }
 
-/** Corrects all recipients of a notification, whether it's there, deleted, or has never been. */
+/** Corrects all recipients of a notification, whether it is there, deleted, or was never there. */
 export const correctRecipients = async (storage: Storage, { pk }: ItemKey): Promise<void> =>
   correct(storage, await readAll(storage, pk, 'recipient#'))
 
@@ -64,36 +61,31 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
   const notification = await read(storage, 'catalog', { pk: first.pk, sk: ownSortKey })
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
-    // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
     if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return
     await correctRecipient(storage, keyOf(recipient))
   })
 }
 
 /**
- * The recipient with the values of its notification, unless it has them already. Values may return;
- * versions do not.
+ * The recipient with the values of its notification, or undefined if it has them. This compares
+ * versions, since values may return.
  */
-export function corrected(item: Item, notification: Item | undefined): Item | undefined {
-  // Stryker disable next-line ConditionalExpression: It does the same, and takes longer.
-  if (!isLive(item) || item.notificationVersion === listVersionOf(notification)) return undefined
-  return {
-    ...item,
-    ...lists(item, notification),
-    notificationVersion: listVersionOf(notification),
-    version: newVersion(),
-  }
+export function corrected(item: Item, notification: Item | undefined): NewItem | undefined {
+  const notificationVersion = listVersionOf(notification)
+  if (!isLive(item) || item.notificationVersion === notificationVersion) return undefined
+  return { ...item, ...lists(item, notification), notificationVersion, version: newVersion() }
 }
 
-function lists({ deploymentId, recipient }: Item, notification: Item | undefined) {
+function lists(item: Item, notification: Item | undefined) {
   if (!isLive(notification))
     return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
-  const { order, dashboardId } = notification
+  const { deploymentId, recipient } = recipientIn(item)
+  const { order, dashboardId } = notificationIn(notification)
   const partition = (dashboardId?: number) =>
-    notificationPartition(deploymentId as number, {
-      recipient: recipient as Recipient,
-      dashboardId,
-    })
-  const ofDashboard = dashboardId === undefined ? undefined : partition(dashboardId as number)
-  return { order, recipientList: partition(), recipientAndDashboardList: ofDashboard }
+    notificationPartition(deploymentId, { recipient, dashboardId })
+  return {
+    order,
+    recipientList: partition(),
+    recipientAndDashboardList: dashboardId === undefined ? undefined : partition(dashboardId),
+  }
 }

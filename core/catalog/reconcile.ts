@@ -1,42 +1,35 @@
 import { parseJson } from '../json.ts'
-import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf, ownerOf } from './export.ts'
-import {
-  type Content,
-  contentOf,
-  digest,
-  fieldsIn,
-  nameOf,
-  type Parsed,
-  type Problem,
-} from './kind.ts'
+import { contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
 import { paced } from './pace.ts'
-import { parse } from './parse.ts'
+import { parse, parseValid } from './parse.ts'
 
-/** A line of a dump: its number, its change, and why it has none if it cannot be read. */
+/** A line of a dump: its number, and its change, or why it cannot be read. */
 type DumpLine = {
   readonly number: number
   readonly change: unknown
   readonly problems?: readonly Problem[]
 }
 
-/** A dump that does not say what should be here. What it lacks may well be there at its source. */
+/** A dump that cannot be compared. What it lacks may well be there at its source. */
 export class UnusableDump extends Error {
   override readonly name = 'UnusableDump'
 }
 
 /**
- * Compares a dump, which has one change for each thing, with what is here. It keeps two numbers for
+ * Compares a dump, which has one change for each thing, with the tables. It keeps two numbers for
  * each thing of the dump.
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
- * @param deploymentId limits it to what belongs to this deployment
- * @returns how many things are here, what is extra, and the differences of the others. `newer`: it
- * has changed since the dump,
- *   and is left. `conflict`: both have the same revision
- * @throws UnusableDump for a dump with a line that is not valid, or with nothing in it
+ * @param deploymentId limits the comparison to what belongs to this deployment
+ * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `others`:
+ *   the other differences. A `newer` thing has changed since the dump and is left. In a `conflict`
+ *   both have the same revision
+ * @throws UnusableDump for a dump with a line that is not valid, or without changes
  */
 export async function differences(
   storage: Storage,
@@ -47,21 +40,21 @@ export async function differences(
   const isMeant = ({ key }: Parsed) =>
     deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
   const contents = new Map<number, number>()
-  let refused = 0
+  let refusals = 0
   for await (const { number, change, problems } of dump()) {
     const parsed = problems ? { problems } : parse(change)
     if ('problems' in parsed) {
-      refused += 1
+      refusals += 1
       tell(number, parsed.problems, 'refused')
       continue
     }
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
-  if (refused > 0)
-    throw new UnusableDump(
-      `has ${refused} ${refused === 1 ? 'line' : 'lines'} without a valid change`,
-    )
+  if (refusals > 0) {
+    const lines = refusals === 1 ? 'line' : 'lines'
+    throw new UnusableDump(`has ${refusals} ${lines} without a valid change`)
+  }
   const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
   if (contents.size === 0) throw new UnusableDump(`has no change${whose}`)
 
@@ -69,7 +62,7 @@ export async function differences(
   const extra: Extra[] = []
   let here = 0
   for await (const line of exportCatalog(storage)) {
-    const parsed = parse(parseJson(line)) as Parsed
+    const parsed = parseValid(parseJson(line))
     if (!isMeant(parsed)) continue
     const { op, revision } = parsed.change
     const thing = thingOf(parsed)
@@ -84,9 +77,9 @@ export async function differences(
 
   async function* others() {
     for await (const { change } of dump()) {
-      const parsed = parse(change) as Parsed
+      const parsed = parseValid(change)
       const { op, revision, data } = parsed.change
-      const name = nameOf(parsed.kind, data as Content)
+      const name = nameOf(parsed.kind, data)
       const thing = thingOf(parsed)
       if (!contents.delete(thing)) continue
       if (revisions.has(thing))
@@ -106,56 +99,62 @@ function comparison(
   return dumped === stored ? 'conflict' : 'newer'
 }
 
-/** Shares and sessions may have made it, since they make such things without a revision. */
+/** Whether a share or session may have made a thing. They make such things without a revision. */
 const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined &&
   ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
-/** The delete of a thing that is here and not in the dump. */
+/** The delete of a thing that the dump lacks, and the revision of the thing. */
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  // After the last revision that there is, a deletion without one is applied all the same.
+  // No revision is higher than this one. A delete without a revision is applied anyway.
   const hasNext = revision !== undefined && revision < Number.MAX_SAFE_INTEGER
   const next = hasNext && { revision: revision + 1 }
-  const identity = fieldsIn(data as Content, kind.identity) as Content
+  const identity = fieldsIn(data, kind.identity)
   return { change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
 }
 
 /**
- * The valid changes that say something else of their thing than what is stored under the same
- * revision, with its name.
+ * The names of things, by their changes. Only valid changes whose content differs from what is
+ * stored under the same revision are in it.
  */
 export async function differing(
   storage: Storage,
   changes: readonly unknown[],
 ): Promise<Map<unknown, string>> {
   const found = new Map<unknown, string>()
-  const all = changes.map((change) => ({ change, parsed: parse(change) as Parsed }))
+  const all = changes.map((change) => ({ change, parsed: parseValid(change) }))
   for (const [table, those] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
     const keys = those.map(({ parsed }) => parsed.key)
-    const items = await patientGet(paced(storage), keys, { table, consistent: true })
+    const items = await patientGet(paced(storage), keys, table)
     for (const { change, parsed } of those) {
       const item = items.get(itemId(parsed.key))
-      if (item && differs(parsed, item))
-        found.set(change, nameOf(parsed.kind, parsed.change.data as Content))
+      if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data))
     }
   }
   return found
 }
 
-const patientGet = (...read: Parameters<typeof batchGet>): ReturnType<typeof batchGet> =>
-  batchGet(...read).catch(async (error) => {
+/** Reads items until the database no longer throttles. */
+const patientGet = (
+  storage: Storage,
+  keys: readonly ItemKey[],
+  table: TableName,
+): Promise<Map<string, Item>> =>
+  batchGet(storage, keys, { table, consistent: true }).catch(async (error) => {
     if (!isThrottled(error)) throw error
-    await read[0].pause(1000)
-    return patientGet(...read)
+    await storage.pause(1000)
+    return patientGet(storage, keys, table)
   })
 
 /** The item of an embed tenant has lines of its definitions too. */
-function differs(parsed: Parsed, item: Item): boolean {
-  const lines = linesOf(item).map((line) => parse(parseJson(line)) as Parsed)
-  const stored = lines.find(({ kind }) => kind === parsed.kind) as Parsed
-  return (
-    stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)
-  )
-}
+const differs = (parsed: Parsed, item: Item): boolean =>
+  linesOf(item)
+    .map((line) => parseValid(parseJson(line)))
+    .filter(({ kind }) => kind === parsed.kind)
+    .some(
+      (stored) =>
+        stored.change.revision === parsed.change.revision &&
+        contentOf(stored) !== contentOf(parsed),
+    )

@@ -1,21 +1,15 @@
 import { itemId } from '../storage/batch-get.ts'
-import { type Content, contentOf, digest, type Kind, type Parsed } from './kind.ts'
-import { type KindName, kinds } from './kinds.ts'
-
-type Data = Content & {
-  readonly resource: { readonly type: string; readonly id: number }
-  readonly grantee: { readonly name?: string }
-  readonly recipient: { readonly userId?: number; readonly embedTenantName?: string }
-}
+import { type Content, contentOf, digest, type Kind, type KindName, type Parsed } from './kind.ts'
+import { kinds } from './kinds.ts'
 
 /**
  * A field that names another thing. The thing's id or name is the field's value, unless `nameIn`
- * says which part of it.
+ * says which part of the value.
  */
 export type Reference = {
   readonly field: string
   readonly to: KindName
-  readonly nameIn?: (data: Data) => unknown
+  readonly nameIn?: (value: { readonly [part: string]: unknown }) => unknown
 }
 
 const toAccount: Reference = { field: 'accountId', to: 'account' }
@@ -23,7 +17,7 @@ const toDeployment: Reference = { field: 'deploymentId', to: 'deployment' }
 const toResource = (to: 'workbook' | 'folder'): Reference => ({
   field: 'resource',
   to,
-  nameIn: ({ resource: { type, id } }) => (type === to ? id : null),
+  nameIn: ({ type, id }) => (type === to ? id : undefined),
 })
 
 /** What the fields of each kind refer to. */
@@ -41,30 +35,38 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   share: [
     toResource('workbook'),
     toResource('folder'),
-    { field: 'grantee', to: 'embedTenant', nameIn: ({ grantee }) => grantee.name },
+    { field: 'grantee', to: 'embedTenant', nameIn: ({ name }) => name },
   ],
   dbtSync: [toDeployment],
   notification: [toDeployment],
   recipient: [
     { field: 'notificationId', to: 'notification' },
-    { field: 'recipient', to: 'user', nameIn: ({ recipient }) => recipient.userId },
-    { field: 'recipient', to: 'embedTenant', nameIn: ({ recipient }) => recipient.embedTenantName },
+    { field: 'recipient', to: 'user', nameIn: ({ userId }) => userId },
+    { field: 'recipient', to: 'embedTenant', nameIn: ({ embedTenantName }) => embedTenantName },
   ],
+}
+
+/** A thing that another one refers to, and the {@link itemId} of its item. */
+type Referred = {
+  readonly field: string
+  readonly to: Kind
+  readonly identity: Content
+  readonly id: string
 }
 
 /**
  * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file
- * does not say it, and may lack the embed tenant of a share or recipient, since naming one creates
- * it.
+ * does not say it, and may lack the embed tenant of a share or recipient, since the service creates
+ * a tenant when something names it.
  */
-export const referencesOf = (kind: KindName, data: unknown, accountId?: string) =>
-  references[kind].flatMap(({ field, to, nameIn = (data) => data[field] }) => {
-    const identity = identityOf(to, nameIn(data as Data) ?? undefined, {
-      accountId,
-      ...(data as Data),
-    })
-    const isKnown = Object.values(identity).every((each) => each !== undefined)
-    return isKnown ? [{ field, to, identity, id: itemId((kinds[to] as Kind).key(identity)) }] : []
+export const referencesOf = (kind: Kind, data: Content, accountId?: string): Referred[] =>
+  references[kind.name].flatMap(({ field, to, nameIn }) => {
+    const value = data[field]
+    const name = nameIn ? nameIn(Object(value)) : (value ?? undefined)
+    const identity = identityOf(to, name, { accountId, ...data })
+    if (Object.values(identity).includes(undefined)) return []
+    const kind: Kind = kinds[to]
+    return [{ field, to: kind, identity, id: itemId(kind.key(identity)) }]
   })
 
 function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Content): Content {
@@ -73,33 +75,36 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
   return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
 }
 
+type NewestChange = {
+  readonly op: string
+  readonly revision: number
+  readonly line: number
+  readonly content: number
+}
+
 /** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
-  const newest = new Map<
-    string,
-    { op: string; revision: number; number: number; content: number }
-  >()
+  const newest = new Map<string, NewestChange>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
-    /** Takes the valid change of a line, and says what is wrong with it beside an earlier one. */
-    take(parsed: Parsed, number: number): string | undefined {
-      const kind = parsed.kind.name as KindName
-      const id = itemId(parsed.key)
-      const { op, data, revision = Number.POSITIVE_INFINITY } = parsed.change
+    /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
+    take(parsed: Parsed, line: number): string | undefined {
+      const { kind, key, change } = parsed
+      const { op, data, revision = Number.POSITIVE_INFINITY } = change
+      const id = itemId(key)
       const content = digest(contentOf(parsed))
       const before = newest.get(id)
-      if (!before || revision >= before.revision) newest.set(id, { op, revision, number, content })
+      if (!before || revision >= before.revision) newest.set(id, { op, revision, line, content })
       for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
-        const what =
-          `/data/${field} refers to ${to} ${JSON.stringify(identity)}, which is not in the ` +
-          'file'
-        const { count, first } = wanted.get(id) ?? { count: 0, first: { number, what } }
+        const name = `${to.name} ${JSON.stringify(identity)}`
+        const what = `/data/${field} refers to ${name}, which is not in the file`
+        const { count, first } = wanted.get(id) ?? { count: 0, first: { number: line, what } }
         wanted.set(id, { count: count + 1, first })
       }
       const contradicts =
-        before && before.revision === parsed.change.revision && before.content !== content
+        before && before.revision === change.revision && before.content !== content
       return contradicts
-        ? `same thing and revision as line ${before.number}, other content`
+        ? `same thing and revision as line ${before.line}, other content`
         : undefined
     },
     /**

@@ -39,15 +39,14 @@ export const workbook = kind({
   data: Workbook,
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
-  item({ folderPath: _, ...workbook }) {
+  item({ folderPath, ...workbook }) {
     const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
     const json = JSON.stringify(workbook)
-    // It is a page alone, and then its folders and reasons have the rest of Lambda's answer.
+    // A page may have this document alone. Its folders and reasons need the rest of the answer.
     const inAnswer = 'the document has, as escaped in an answer of Lambda,'
     requireAtMost(pageBytes, inAnswer, bytesInAnswer(json))
     const document = pack(json)
     requireAtMost(maxDocumentBytes, 'the compressed document has', documentBytes(document))
-    // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
     const isLarge = documentBytes(document) > largeDocumentBytes
     return {
       deploymentId,
@@ -100,7 +99,7 @@ export const share = kind({
       shared: resourceEntry(data.resource.type, data.resource.id),
     }
   },
-  async after(writer, { change: { op, data } }) {
+  async followUp(writer, { change: { op, data } }) {
     const { deploymentId, grantee } = data
     if (op === 'put' && grantee.type === 'embedTenant')
       await nameEmbedTenant(writer, deploymentId, grantee.name)

@@ -1,3 +1,4 @@
+import type { Item } from '../storage/batch-get.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 
 export const notificationKey = (deploymentId: number, id: number) => ({
@@ -14,6 +15,13 @@ export const recipientSortKey = (recipient: Recipient): string =>
   recipient.type === 'user'
     ? key('recipient', 'user', recipient.userId)
     : key('recipient', 'embedUser', recipient.embedTenantName, recipient.externalId)
+
+/** The attributes of a recipient's item that say what it is. */
+export const recipientIn = (item: Item) =>
+  item as Item & { readonly deploymentId: number; readonly recipient: Recipient }
+
+/** The attributes of a notification's item by which it is listed. */
+export const notificationIn = (item: Item) => item as Item & { readonly dashboardId?: number }
 
 /** The recipient and the dashboard by which notifications are listed. */
 export type ListedBy = {

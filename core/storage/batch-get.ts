@@ -3,7 +3,24 @@ import type { Storage } from './storage.ts'
 import { type TableName, tableNames } from './tables.ts'
 
 export type ItemKey = { readonly pk: string; readonly sk?: string }
-export type Item = Readonly<Record<string, unknown>> & ItemKey
+
+/** Attributes that mean the same in each item that has them (docs/design.md#the-data-model). */
+type SharedAttributes = {
+  readonly kind?: string
+  readonly revision?: number | undefined
+  readonly version?: string
+  readonly deleted?: boolean | undefined
+  /** Of a tombstone: what identifies the thing that was there, as JSON. */
+  readonly identity?: string
+  readonly accountId?: string | undefined
+  readonly deploymentId?: number
+}
+
+/** An item as it was read. */
+export type Item = ItemKey & SharedAttributes & Readonly<Record<string, unknown>>
+
+/** An item to write. */
+export type NewItem = ItemKey & Readonly<Record<string, unknown>>
 
 type RecentItems = { get(key: ItemKey): Item | undefined; add(item: Item): void }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { Item, ItemKey } from './batch-get.ts'
+import { type Item, type ItemKey, itemsFrom, type NewItem } from './batch-get.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'
@@ -28,7 +28,7 @@ export async function read(
   const { Item } = await client.send(
     new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }),
   )
-  return Item as Item | undefined
+  return itemsFrom(Item && [Item])[0]
 }
 
 type Condition = {
@@ -55,21 +55,27 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
 export const put = (
   { client, tables }: Storage,
   table: TableName,
-  item: Item,
+  item: NewItem,
   condition: Partial<Condition>,
 ) =>
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
-/** Reads an item and puts the next one, if any. Starts again if the item has changed meanwhile. */
+/**
+ * Reads an item and puts the next one, if any, with a new version. Starts again if the item has
+ * changed meanwhile.
+ */
 export async function readModifyWrite(
   storage: Storage,
   table: TableName,
   key: ItemKey,
-  next: (stored: Item | undefined) => Item | undefined | Promise<Item | undefined>,
+  next: (stored: Item | undefined, version: string) => NewItem | undefined,
 ): Promise<void> {
+  const version = newVersion()
   for (;;) {
     const stored = await read(storage, table, key)
-    const item = await next(stored)
-    if (!item || (await put(storage, table, item, ifUnchanged(stored)))) return
+    // This call has written the item, and the answer was lost.
+    if (stored?.version === version) return
+    const item = next(stored, version)
+    if (!item || (await put(storage, table, { ...item, version }, ifUnchanged(stored)))) return
   }
 }

@@ -9,7 +9,8 @@ export const key = (...parts: readonly (string | number)[]): string =>
   parts.map((part) => (typeof part === 'number' ? part : escaped(part))).join('#')
 
 const escaped = (part: string): string =>
-  /[#%]/.test(part) ? part.replaceAll('%', '%25').replaceAll('#', '%23') : part
+  // What is no text, such as undefined, throws here, and so becomes no key.
+  part.search(/[#%]/) >= 0 ? part.replaceAll('%', '%25').replaceAll('#', '%23') : part
 
 /** The parts of a {@link key}, numbers as text. */
 export const partsOfKey = (key: string): string[] =>

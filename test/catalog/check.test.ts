@@ -1,10 +1,7 @@
 import { checkDeployment } from '@embed-access/core/catalog/check.ts'
-import {
-  deploymentsWith,
-  explainInCatalog,
-  sentencesOf,
-} from '@embed-access/core/catalog/explain.ts'
+import { deploymentsWith, explainInCatalog } from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
+import { sentencesOf } from '../../local/explanation-sentences.ts'
 import {
   allEmbedUsers,
   embedTenant,

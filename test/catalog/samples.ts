@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { KindName } from '@embed-access/core/catalog/kinds.ts'
+import type { KindName } from '@embed-access/core/catalog/kind.ts'
 
 type Sample = Readonly<Record<string, unknown>>
 
