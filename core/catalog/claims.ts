@@ -15,7 +15,7 @@ type Claim = Change<Owned>
 /** The attributes that {@link itemOf} gives an item: its owner, and the claims of others. */
 type ClaimedItem = Item & Owned & { readonly others?: readonly Claim[] }
 
-const claimedItem = (item: Item) => item as ClaimedItem
+const claimedItem = (item: NewItem) => item as ClaimedItem
 
 /** Lower than every revision: the account was there first, whatever a revision says. */
 const always = Number.MIN_SAFE_INTEGER
@@ -144,14 +144,14 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
   }
 }
 
-const claimsBeside = (item: Item): readonly Claim[] => claimedItem(item).others ?? []
+const claimsBeside = (item: NewItem): readonly Claim[] => claimedItem(item).others ?? []
 
 /** The other accounts whose claims an item keeps. */
 export const accountsBeside = (item: Item): string[] =>
   claimsBeside(item).flatMap(({ data: { accountId } }) => accountId ?? [])
 
 /** The item without the claims of these accounts, or itself if it keeps none of them. */
-export function withoutClaimsOf(item: Item, accountIds: ReadonlySet<unknown>): Item {
+export function withoutClaimsOf(item: NewItem, accountIds: ReadonlySet<unknown>): NewItem {
   const all = claimsBeside(item)
   const others = all.filter(({ data }) => !accountIds.has(data.accountId))
   if (others.length === all.length) return item

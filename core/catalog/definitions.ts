@@ -4,6 +4,7 @@ import {
   AttributeDefinition,
   defaultsVersion,
   definitionAttribute,
+  definitionIn,
   definitionsKey,
   groupAttribute,
   groupKey,
@@ -20,6 +21,7 @@ import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-w
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {
+  type Content,
   kind,
   NotApplicable,
   type Parsed,
@@ -36,7 +38,7 @@ export const group = kind({
   key: ({ accountId, name }) => groupKey(accountId, name),
 })
 
-/** What identifies a definition. Those of the account itself name no tenant. */
+/** What identifies a definition. A definition of the account itself names no tenant. */
 type Identity = {
   readonly accountId: string
   readonly embedTenantName?: string | undefined
@@ -75,37 +77,42 @@ export const attributeDefinition = kind({
   write: writeDefinition,
 })
 
+/** What a definition says besides what identifies it. */
+const fieldsBesides = ({ accountId, embedTenantName, name, ...fields }: Content): Content => fields
+
 /**
- * A definition is one attribute of its tenant's item. Its tombstone is an item of its own, so the
- * tenant's item stays small. A transaction writes one of the two and removes the other, on
- * condition that both are as they were read. A put without a revision has a version, so a call that
- * arrives late, after others changed it there and back, meets another one.
+ * Writes a definition, which is one attribute of its tenant's item. Its tombstone is an item of its
+ * own, so the tenant's item stays small. A transaction writes one of the two and removes the other,
+ * on condition that both are as they were read. A put without a revision leaves a version. So a
+ * call that arrives late, after other writers changed the definition there and back, finds another
+ * version.
  */
 async function writeDefinition(
   { storage, now }: Writer,
-  { kind, key, change: { op, revision, data }, content }: Parsed<Identity, Identity>,
+  { kind, key, change, content }: Parsed<Identity, Identity>,
 ): Promise<boolean> {
   const TableName = storage.tables.catalog
+  const { op, revision, data } = change
   const { accountId, embedTenantName, name } = data
   const isAttribute = kind.name === 'attributeDefinition'
   const attribute = isAttribute ? definitionAttribute(name) : groupAttribute(name)
   const tenantKey = definitionsKey(accountId, embedTenantName)
-  const { accountId: _, embedTenantName: __, name: ___, ...fields } = content
   const version = revision === undefined ? newVersion() : undefined
   for (;;) {
     const items = await batchGet(storage, [tenantKey, key], { consistent: true })
-    const [tenant, tombstone] = [items.get(itemId(tenantKey)), items.get(itemId(key))]
-    const stored = tenant?.[attribute] as Item | undefined
-    // What a session has defined anew has no revision, and its tombstone is still there.
-    const known = (stored?.revision ?? tombstone?.revision) as number | undefined
+    const tenant = items.get(itemId(tenantKey))
+    const tombstone = items.get(itemId(key))
+    const stored = definitionIn(tenant, attribute)
+    // A definition of a session has no revision, and its tombstone may still be there.
+    const known = stored?.revision ?? tombstone?.revision
     if (revision !== undefined && known !== undefined && revision <= known) {
-      // The tenant is there in whatever order the changes come.
+      // The newer change may be a deletion, which creates no tenant. In order, this put would have.
       if (op === 'put' && !tenant && embedTenantName)
         await createEmbedTenant(storage, accountId, embedTenantName)
       return false
     }
     const revised = { revision: revision ?? known }
-    const value = op === 'put' ? { ...fields, ...revised, version } : undefined
+    const value = op === 'put' ? { ...fieldsBesides(content), ...revised, version } : undefined
     if (value) requireRoom(tenant, { ...tenant, [attribute]: value })
     const set = {
       [attribute]: value,
@@ -114,26 +121,22 @@ async function writeDefinition(
       version: newVersion(),
     }
     const expected = { [attribute]: stored }
-    const Update = narrowUpdate(TableName, tenantKey, {
-      set,
-      expected,
-      add: additionOfGroups(tenant, set),
-    })
+    const add = additionOfGroups(tenant, set)
+    const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })
     // An update would make an item for a tenant that is not there.
     const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
-    const Item = {
+    const Delete = { TableName, Key: key, ...ifUnchanged(tombstone) }
+    const newTombstone = {
       ...key,
       kind: kind.name,
       ...tombstoneOf(kind, data, now()),
       ...revised,
       version: newVersion(),
     }
+    const Put = { TableName, Item: newTombstone, ...ifUnchanged(tombstone) }
     const TransactItems = value
-      ? [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]
-      : [
-          stored ? { Update } : { ConditionCheck },
-          { Put: { TableName, Item, ...ifUnchanged(tombstone) } },
-        ]
+      ? [{ Update }, { Delete }]
+      : [stored ? { Update } : { ConditionCheck }, { Put }]
     // A mere conflict of transactions does not come here: the storage of a writer sends the request
     // again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
@@ -144,13 +147,10 @@ async function writeDefinition(
 
 /** An item that is too large already may become smaller. */
 function requireRoom(before: Item | undefined, after: object): void {
-  const [had, has] = [before ?? {}, after].map((item) =>
-    Buffer.byteLength(JSON.stringify(item)),
-  ) as [number, number]
-  if (has > had)
-    requireAtMost(
-      maxEmbedTenantBytes,
-      'all definitions of the embed tenant or account would have',
-      has,
-    )
+  const bytes = bytesOf(after)
+  if (bytes <= bytesOf(before ?? {})) return
+  const what = 'all definitions of the embed tenant or account would have'
+  requireAtMost(maxEmbedTenantBytes, what, bytes)
 }
+
+const bytesOf = (item: object): number => Buffer.byteLength(JSON.stringify(item))

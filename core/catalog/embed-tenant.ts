@@ -18,9 +18,9 @@ import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
 
 /**
- * An embed tenant's item also holds its groups and definitions. Those of the catalog are things of
- * their own: its tombstone holds them too, so it does not expire. Those of sessions end with it. A
- * put of the tenant updates its own fields alone.
+ * An embed tenant's item also has its groups and definitions. Those of the catalog are things of
+ * their own: the tenant's tombstone has them too, so it does not expire. Those of sessions end with
+ * the tenant. A put of the tenant updates only its own fields.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -29,8 +29,8 @@ export const embedTenant = kind({
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
   /**
-   * `tenantVersion` names the tenant's own last change: a late call without a revision meets
-   * another one. `deletionRevision` is that of the newest deletion that ended tokens.
+   * `tenantVersion` names the last change of the tenant itself: a late call without a revision
+   * finds another one. `deletionRevision` is that of the newest deletion that ended tokens.
    */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
@@ -48,7 +48,8 @@ export const embedTenant = kind({
       tenantVersion: version,
     }
     const { client, tables } = storage
-    const isWritten = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
+    /** Returns whether the condition of the update held, so that it was done. */
+    const update = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
       // A deleted tenant's tokens end with it.
       const ending = { Update: updateForDeletion(tables.sessions, accountId, name, now()) }
@@ -56,24 +57,24 @@ export const embedTenant = kind({
       const TransactItems = [{ Update }, ending, ...counting]
       return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
     }
-    const isRevised = (set: ItemAttributes, condition: ReturnType<typeof ifOlderThan>) => {
-      const update = narrowUpdate(tables.catalog, key, { set, expected: {} })
+    const updateIf = (condition: ReturnType<typeof ifOlderThan>, set: ItemAttributes) => {
+      const unconditional = narrowUpdate(tables.catalog, key, { set, expected: {} })
       const ExpressionAttributeValues = {
-        ...update.ExpressionAttributeValues,
+        ...unconditional.ExpressionAttributeValues,
         ...condition.ExpressionAttributeValues,
       }
-      return isWritten({ ...update, ...condition, ExpressionAttributeValues })
+      return update({ ...unconditional, ...condition, ExpressionAttributeValues })
     }
     if (op === 'put' && revision !== undefined)
-      return isRevised({ ...own, revision }, ifOlderThan(revision))
+      return updateIf(ifOlderThan(revision), { ...own, revision })
     for (;;) {
       const stored = await read(storage, 'catalog', key)
-      // This change wrote it, and the answer was lost.
+      // This change has written the item, and the answer was lost.
       if (stored?.tenantVersion === version) return true
-      const known = stored?.revision as number | undefined
+      const known = stored?.revision
       if (revision !== undefined && known !== undefined && revision <= known) {
         // A newer put is there. It has not ended the tokens from before the deletion.
-        await isRevised({ version, deletionRevision: revision }, ifNewerDeletion(revision))
+        await updateIf(ifNewerDeletion(revision), { version, deletionRevision: revision })
         return false
       }
       const ended = op === 'delete' ? withoutSessionDefinitions(stored) : {}
@@ -83,13 +84,14 @@ export const embedTenant = kind({
         ...(revision !== undefined && { revision, deletionRevision: revision }),
         ...(op === 'delete' && { [namedBySession]: undefined }),
       }
-      // Whatever makes a tenant one that is counted renews its version. So does what a session
-      // defines, which must not come between the reading of what ends and its end.
+      // A write that makes a tenant a counted one renews its version. So does a session's
+      // definition, which must not come between the reading of what ends and its end.
       const asRead = op === 'delete' ? 'version' : 'tenantVersion'
       const expected = { [asRead]: stored?.[asRead] }
       const add = additionOfGroups(stored, ended)
-      const update = narrowUpdate(tables.catalog, key, { set, expected, add })
-      if (await isWritten(update, op === 'delete' && stored?.[namedBySession] === true)) return true
+      const isCounted = op === 'delete' && stored?.[namedBySession] === true
+      if (await update(narrowUpdate(tables.catalog, key, { set, expected, add }), isCounted))
+        return true
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
@@ -106,8 +108,8 @@ export const embedTenant = kind({
 })
 
 /**
- * On condition that the deletions before it were older, or that there was none: one that comes
- * again ends no tokens that were issued since.
+ * On condition that each deletion before was older. A deletion that comes again ends no tokens that
+ * were issued since.
  */
 const ifNewerDeletion = (revision: number): ReturnType<typeof ifOlderThan> => ({
   ...ifOlderThan(revision),

@@ -44,8 +44,8 @@ export function linesOf(item: Item): string[] {
 
 /** The account or deployment of an item, by its partition key, or else by what the item names. */
 export function ownerOf(item: Item): { deploymentId?: number; accountId?: string | undefined } {
-  const [first = '', second = ''] = partsOfKey(item.pk)
-  const deploymentId = first === 'deployment' ? second : first
+  const [first, second] = partsOfKey(item.pk)
+  const deploymentId = String(first === 'deployment' ? second : first)
   if (/^\d+$/.test(deploymentId)) return { deploymentId: Number(deploymentId) }
   if (first === 'account') return { accountId: second }
   return { accountId: item.accountId ?? (item.identity && identityIn(item).accountId) }

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { type Item, keyOf } from '../storage/batch-get.ts'
+import { type Item, inGroups, keyOf, type NewItem } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -12,11 +12,11 @@ import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
 /** An item of a deleted account or deployment, and what a purge leaves of it, if anything. */
-type Remains = { readonly item: Item; readonly left: Item | undefined }
+type Remains = { readonly item: Item; readonly left: NewItem | undefined }
 
 /**
- * How many items of each deleted account or deployment a purge would remove. `advanced` is told how
- * many it has seen.
+ * How many items of each deleted account or deployment a purge would remove.
+ * @param advanced gets how many items were looked at
  */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
   const counts = new Map<string, number>()
@@ -25,17 +25,18 @@ export async function purgeable(storage: Storage, advanced: (seen: number) => vo
     advanced(seen)
   }
   return [...counts].flatMap(([pk, count]) => {
-    const [kind, id] = partsOfKey(pk) as [string, string]
-    return count > 0 ? [{ kind, id, count }] : []
+    const [kind, id] = partsOfKey(pk)
+    return count > 0 ? [{ kind, id: String(id), count }] : []
   })
 }
 
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog
- * contract). What stays only says that an id is taken: tombstones until they expire, so that older
- * changes bring nothing back, and a tombstone of each deployment, which says to which account its
- * id belongs. Those of accounts begin to expire with the purge. It may be stopped at any time, and
- * run again.
+ * contract). Only what says that an id is taken stays: tombstones until they expire, so that older
+ * changes bring nothing back, and a tombstone of each deployment, which names the account of its id
+ * for good. Tombstones of accounts begin to expire with the purge. A purge may be stopped at any
+ * time, and run again.
+ * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
 export async function purge(
@@ -59,14 +60,14 @@ export async function purge(
     advanced(progress)
   }
   for (const account of accounts) {
-    // Unless the account has come back since it was read.
+    // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
   return progress
 }
 
 /**
- * For each page of items: how many were looked at so far, and what to remove, by its deleted
+ * For each page of items: how many items were looked at so far, and what to remove, by its deleted
  * deployment or account.
  */
 async function* remainsIn(storage: Storage) {
@@ -90,71 +91,73 @@ async function* remainsIn(storage: Storage) {
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
-    const { deploymentId, accountId: own } = ownerOf(item)
-    // Stryker disable next-line ConditionalExpression: It reads what is never there.
+    const owner = ownerOf(item)
     const deployment =
-      deploymentId === undefined ? undefined : await readOnce(deploymentKey(deploymentId))
-    if (deployment?.deleted === true) return deployment
-    const accountId = own ?? (deployment?.accountId as string | undefined)
-    // Stryker disable next-line ConditionalExpression: It reads what is never there.
+      owner.deploymentId === undefined
+        ? undefined
+        : await readOnce(deploymentKey(owner.deploymentId))
+    if (deployment?.deleted) return deployment
+    const accountId = owner.accountId ?? deployment?.accountId
     return accountId === undefined ? undefined : (await deletedAmong([accountId]))[0]
   }
 
   async function deletedAmong(accountIds: readonly string[]): Promise<Item[]> {
     const accounts = await Promise.all(accountIds.map((id) => readOnce(accountKey(id))))
-    return accounts.flatMap((account) => (account?.deleted === true ? [account] : []))
+    return accounts.flatMap((account) => (account?.deleted ? [account] : []))
   }
 }
 
-/** All that a tombstone has: what says that an id is taken, by whom, and since which change. */
+/** The attributes of tombstones: they say that an id is taken, by whom, and since which change. */
 const attributesOfTombstones: ReadonlySet<string> = new Set([
   ...['pk', 'sk', 'kind', 'name', 'accountId', 'accountSince', 'others', 'deleted', 'identity'],
   ...['revision', 'deletionRevision', 'version', 'tenantVersion', 'listVersion'],
   'tombstoneExpiresAt',
 ])
 
-/** What a purge leaves of an item: the item itself if that only says that an id is taken. */
-function remnantOf(item: Item): Item | undefined {
-  // An account that is there was deleted since it was read.
+/** What a purge leaves of an item: the item itself if it only says that an id is taken. */
+function remnantOf(item: Item): NewItem | undefined {
+  // An account that is there was deleted after this item was read.
   if (item.kind === 'account') return item
-  if (item.deleted !== true)
-    return item.kind === 'deployment' ? endedClaim(deployment, item) : undefined
+  if (!item.deleted) return item.kind === 'deployment' ? endedClaim(deployment, item) : undefined
   // The tombstone of an embed tenant also has definitions.
   const more = Object.keys(item).filter((name) => !attributesOfTombstones.has(name))
   if (more.length === 0) return item
   return { ...item, ...Object.fromEntries(more.map((name) => [name, undefined])) }
 }
 
-/** Removes items on condition that their owner is still deleted, and says how many. */
+/** A transaction takes 100 actions, and 4 MB. The items of a page of a scan have 1 MB. */
+const removalsPerCall = 99
+
+/** Removes items on condition that their owner is still deleted. Returns how many it removed. */
 async function remove(
   { client, tables }: Storage,
   table: TableName,
   items: readonly Remains[],
   owner: Item,
-) {
+): Promise<number> {
   const ConditionCheck = ifStillDeleted(tables.catalog, owner)
-  const removals = items.map(({ item }) => ({
-    Delete: { TableName: tables[table], Key: keyOf(item) },
-  }))
   let removed = 0
-  // A transaction takes 100 actions, and items of 4 MB in all. These are of one page of a scan,
-  // which has 1 MB.
-  // Stryker disable next-line EqualityOperator: It removes nothing once more.
-  for (let from = 0; from < removals.length; from += 99) {
-    const TransactItems = [{ ConditionCheck }, ...removals.slice(from, from + 99)]
+  for (const group of inGroups(items, removalsPerCall)) {
+    const removals = group.map(({ item }) => ({
+      Delete: { TableName: tables[table], Key: keyOf(item) },
+    }))
+    const TransactItems = [{ ConditionCheck }, ...removals]
     if (!(await conditionHeld(client.send(new TransactWriteCommand({ TransactItems }))))) break
-    removed += TransactItems.length - 1
+    removed += group.length
   }
   return removed
 }
 
-/** Puts what is left of an item, on condition that its owner is still deleted. */
+/**
+ * Puts what is left of an item, on condition that its owner is still deleted. Returns how many items
+ * it replaced.
+ */
 async function replace(
   { client, tables }: Storage,
   table: TableName,
   { item, left }: Remains,
   owner: Item,
-) {
+): Promise<number> {
   const Item = { ...left, version: newVersion() }
   const TransactItems = [
     { ConditionCheck: ifStillDeleted(tables.catalog, owner) },

@@ -1,6 +1,6 @@
 /**
- * Text that anybody may have written, for a terminal. What hides, moves or commands is escaped as
- * in JSON, and JSON stays JSON.
+ * Text that anybody may have written, for a terminal. Characters that hide or move text, or command
+ * the terminal, are escaped as in JSON. JSON stays JSON.
  * @example printable('red \u001b[31m') // 'red \\u001b[31m'
  */
 export const printable = (text: string): string =>
@@ -12,7 +12,7 @@ export const printable = (text: string): string =>
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
 
 /**
- * A name or value that anybody may have chosen, as JSON on one line. So it can't pass for the words
- * around it, or a line.
+ * A name or value that anybody may have chosen, as JSON on one line. So nobody takes it for the
+ * words around it, or for a line of its own.
  */
 export const quoted = (value: unknown): string => printable(JSON.stringify(value))

@@ -13,10 +13,7 @@ type DbtSyncFilters = {
   readonly trigger?: string | undefined
 }
 
-/**
- * The partition of a deployment's syncs with these values. Each combination of filters has an index
- * of its own.
- */
+/** The partition with a deployment's syncs of these values. Each combination has an index. */
 export const syncPartition = (deploymentId: number, { status, trigger }: DbtSyncFilters): string =>
   key(deploymentId, 'dbtSyncs', ...[status, trigger].filter((value) => value !== undefined))
 

@@ -3,8 +3,8 @@ import { keepingDigits } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
- * Whoever reads a token must read the same number. JavaScript turns 9007199254740993 into …992,
- * which may be the id of another customer. A caller who sends the latter may have meant the former.
+ * All who read a token must read the same number. JavaScript turns 9007199254740993 into …992, which
+ * may be the id of another customer. So a caller who sends …992 may have meant …993.
  */
 export const inexact: NumberRule = (value) => {
   const isExact =
@@ -15,7 +15,7 @@ export const inexact: NumberRule = (value) => {
   return outOfRange(value) ?? (isExact ? undefined : problem)
 }
 
-/** The least number that DynamoDB stores, as it stores defaults. */
+/** The least number above 0 that DynamoDB stores. */
 const least = 1e-130
 
 const storable = numberWith((value) => {
@@ -30,24 +30,31 @@ export const AttributeValue = v.union(
 
 export type AttributeValue = v.InferOutput<typeof AttributeValue>
 
-/** A value, or its JSON text, since the specification writes every default as a string. */
+/** A value, or its JSON text. The specification writes each default as a string. */
 const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
   v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
 
-/**
- * The types that a definition may give an attribute, and what their values look like, for messages.
- */
-const types = {
+export const attributeTypes = [
+  'string',
+  'number',
+  'boolean',
+  'string_array',
+  'number_array',
+] as const
+
+type AttributeType = (typeof attributeTypes)[number]
+
+/** The types of attributes, and what their values look like, for messages. */
+const types: Record<
+  AttributeType,
+  { schema: v.GenericSchema<unknown, AttributeValue>; looks: string }
+> = {
   string: { schema: text, looks: 'a string' },
   number: { schema: orJson(storable), looks: 'a number, or its text' },
   boolean: { schema: orJson(v.boolean()), looks: 'true or false' },
   string_array: { schema: orJson(v.array(text)), looks: 'a list of strings, or its JSON text' },
   number_array: { schema: orJson(v.array(storable)), looks: 'a list of numbers, or its JSON text' },
 }
-
-type AttributeType = keyof typeof types
-
-export const attributeTypes = Object.keys(types) as AttributeType[]
 
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 

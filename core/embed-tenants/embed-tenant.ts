@@ -24,10 +24,7 @@ const defaultValue = v.pipe(
   ),
 )
 
-/**
- * A user attribute that sessions may set. Its default applies where a session leaves the attribute
- * out.
- */
+/** A user attribute that sessions may set. Its default is for sessions that leave it out. */
 export const AttributeDefinition = exactly({
   name,
   type: optional(oneOf(attributeTypes)),
@@ -39,8 +36,8 @@ export const AttributeDefinition = exactly({
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
 /**
- * The definition with its default in the form of its type, by default a string; or what the default
- * must be.
+ * The definition with its default in the form of its type; or what the default must be. The type is
+ * a string unless the definition says otherwise.
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(
   definition: Definition,
@@ -63,10 +60,7 @@ export type StoredDefinitions = {
   readonly attributes: readonly AttributeDefinition[]
 }
 
-/**
- * Where the definitions of sessions are stored: at the embed tenant if one is named, else at the
- * account.
- */
+/** The item with definitions: that of the embed tenant if one is named, else the account's. */
 export const definitionsKey = (accountId: string, embedTenantName: string | undefined) => ({
   pk: key('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName])),
   sk: ownSortKey,
@@ -79,59 +73,68 @@ export const groupKey = (accountId: string, name: string) => ({
   sk: key('group', name),
 })
 
-/**
- * The attribute of the tenant's item that holds a group, or a definition. Changes of different ones
- * commute.
- */
+/** The attribute of the tenant's item that has a group. Changes of different attributes commute. */
 export const groupAttribute = (group: string): string => `group:${group}`
+
+/** The attribute of the tenant's item that has an attribute definition. */
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
 /**
- * It is new whenever the defaults may have grown, so requests that race cannot bring more of them
- * than a token takes.
+ * An attribute that is new whenever the defaults may have grown. So requests that race cannot add
+ * more of them than a token takes.
  */
 export const defaultsVersion = 'defaultsVersion'
 
+/** A group or an attribute definition as stored, without its name. */
+type StoredDefinition = Partial<AttributeDefinition> & {
+  /** The revision of the catalog's change that wrote it, or the version if that has none. */
+  readonly revision?: number
+  readonly version?: string
+  /** Only in a group that a session of somebody else than an admin wrote last. */
+  readonly bytes?: number
+}
+
+/** The definition in an attribute of a tenant's item. */
+export const definitionIn = (item: ItemAttributes | undefined, attribute: string) =>
+  item?.[attribute] as StoredDefinition | undefined
+
 /**
- * The groups and definitions in an item. A deleted tenant keeps those of the catalog, and they
- * count again when it comes back.
+ * The groups and definitions in an item. A deleted tenant keeps those of the catalog, which count
+ * again when it comes back.
  */
-export function definitionsIn(item: ItemAttributes | undefined): StoredDefinitions {
-  return {
-    groups: entries<TenantGroup>(item, groupAttribute('')),
-    attributes: entries<AttributeDefinition>(item, definitionAttribute('')),
-  }
-}
+export const definitionsIn = (item: ItemAttributes = {}): StoredDefinitions => ({
+  groups: definitionsWith(groupAttribute(''), item),
+  attributes: definitionsWith(definitionAttribute(''), item),
+})
 
-function entries<Definition>(item: ItemAttributes | undefined, prefix: string): Definition[] {
-  return Object.entries(item ?? {})
-    .filter(([attribute]) => attribute.startsWith(prefix))
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([attribute, stored]) => {
-      // For the writers of a definition alone.
-      const { version: _, bytes: __, ...definition } = stored as ItemAttributes
-      return { name: attribute.slice(prefix.length), ...definition } as unknown as Definition
+const definitionsWith = (prefix: string, item: ItemAttributes): AttributeDefinition[] =>
+  Object.keys(item)
+    .filter((attribute) => attribute.startsWith(prefix))
+    .sort()
+    .map((attribute) => {
+      // Only the writers of definitions need what is left out here.
+      const { version, bytes, ...definition } = definitionIn(item, attribute) ?? {}
+      return { name: attribute.slice(prefix.length), ...definition }
     })
-}
 
 /**
- * What removes the definitions of an item that sessions alone have made. A change of the catalog
+ * What removes the definitions of an item that only sessions have made. A change of the catalog
  * leaves its revision or version in a definition.
  */
 export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttributes =>
   Object.fromEntries(
-    Object.entries(item).flatMap(([attribute, stored]) => {
+    Object.keys(item).flatMap((attribute) => {
       const isDefinition = [groupAttribute(''), definitionAttribute('')].some((prefix) =>
         attribute.startsWith(prefix),
       )
-      const { revision, version } = stored as ItemAttributes
+      const { revision, version } = definitionIn(item, attribute) ?? {}
       const isOfSessions = isDefinition && revision === undefined && version === undefined
       return isOfSessions ? [[attribute, undefined]] : []
     }),
   )
 
 /**
- * The most bytes that an embed tenant may have as JSON. DynamoDB's limit is 400 KB; the rest is for
- * additions that race.
+ * The most bytes of an embed tenant as JSON. The rest of DynamoDB's 400 KB is for additions that
+ * race.
  */
 export const maxEmbedTenantBytes = 320 * 1024

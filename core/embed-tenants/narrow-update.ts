@@ -5,28 +5,23 @@ import type { ItemKey } from '../storage/batch-get.ts'
 export type ItemAttributes = Readonly<Record<string, unknown>>
 
 type NarrowChange = {
-  /**
-   * The new values, of the item's version too. An attribute whose new value is undefined is
-   * removed.
-   */
+  /** The new values, also of the item's version. An attribute with undefined is removed. */
   readonly set: ItemAttributes
   /** What must still be stored, as it was read. */
   readonly expected: ItemAttributes
   readonly add?: Addition
 }
 
-/**
- * Adds to a number. If the number grows, it must not exceed its limit. Additions commute as well.
- */
+/** Adds to a number. A number that grows must not exceed its limit. Additions commute too. */
 export type Addition = { readonly attribute: string; readonly by: number; readonly limit: number }
 
-/** An expression of DynamoDB has at most 4 KB and 300 operators. This many conditions fit one. */
+/** So many conditions fit an expression of DynamoDB, which has 4 KB and 300 operators at most. */
 const maxConditions = 100
 
 /**
- * An update of these attributes alone, on condition that what it follows from is as it was read.
- * Updates of different attributes commute. If more is expected than fits a condition, the item must
- * have the version that was read.
+ * An update of some attributes, on condition that what it follows from is as it was read. Updates of
+ * different attributes commute. If not all of `expected` fits a condition, the condition is that the
+ * item has the version that was read.
  */
 export function narrowUpdate(
   TableName: string,
@@ -47,7 +42,8 @@ export function narrowUpdate(
     value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`],
   )
   const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
-  const added = add && add.by !== 0 && ` ADD ${nameOf(add.attribute)} ${placeholderOf(add.by)}`
+  const removed = removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''
+  const added = add && add.by !== 0 ? ` ADD ${nameOf(add.attribute)} ${placeholderOf(add.by)}` : ''
   const conditions = Object.entries(
     Object.keys(expected).length > maxConditions ? { version } : expected,
   ).map(([name, value]) =>
@@ -64,7 +60,7 @@ export function narrowUpdate(
   return {
     TableName,
     Key,
-    UpdateExpression: `SET ${sets.join(',')}${removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''}${added || ''}`,
+    UpdateExpression: `SET ${sets.join(',')}${removed}${added}`,
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [nameOf(name), name])),
     ExpressionAttributeValues: Object.fromEntries(

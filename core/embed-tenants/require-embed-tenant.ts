@@ -18,8 +18,8 @@ const unknownTenant = (name: string) =>
 
 /**
  * @param name in lower case
- * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if nothing in the account
- * has named the tenant yet
+ * @throws Refusal like {@link requireReadable}; `embed_tenant_not_found` if the tenant was deleted,
+ * or nothing in the account has named it
  */
 export async function requireEmbedTenant(
   storage: Storage,

@@ -1,3 +1,4 @@
+import { definitionIn } from './embed-tenant.ts'
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
@@ -7,22 +8,19 @@ import type { Addition, ItemAttributes } from './narrow-update.ts'
 export const maxSessionGroupBytes = 32 * 1024
 
 /**
- * The attribute of the tenant's item with the sum of their `bytes`. Whoever replaces or deletes one
- * takes its part away.
+ * The attribute of the tenant's item with the sum of their `bytes`. A write that replaces or deletes
+ * such a group takes its bytes away.
  */
 const sessionGroupBytes = 'sessionGroupBytes'
 
 export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
-  (item?.[sessionGroupBytes] as number | undefined) ?? 0
+  Number(item?.[sessionGroupBytes] ?? 0)
 
-/** How many groups have a part in the sum. */
+/** How many groups the sum counts. */
 export const measuredGroupsIn = (item: ItemAttributes): number =>
-  Object.values(item).filter((value) => bytesOf(value) > 0).length
+  Object.keys(item).filter((attribute) => bytesIn(item, attribute) > 0).length
 
-/**
- * A group as such a session writes it: its attribute, and its fields with the bytes that both take
- * as JSON.
- */
+/** A group as such a session writes it: its attribute, and its fields with the bytes of both. */
 export function measuredGroup(attribute: string, group: object): [string, object] {
   const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
   return [attribute, { ...group, bytes }]
@@ -34,13 +32,12 @@ export const additionOfGroups = (
   set: ItemAttributes,
 ): Addition => ({
   attribute: sessionGroupBytes,
-  by: Object.entries(set).reduce(
-    (sum, [name, value]) => sum + bytesOf(value) - bytesOf(item?.[name]),
+  by: Object.keys(set).reduce(
+    (sum, attribute) => sum + bytesIn(set, attribute) - bytesIn(item, attribute),
     0,
   ),
   limit: maxSessionGroupBytes,
 })
 
-/** A group has them if such a session wrote it last. */
-const bytesOf = (value: unknown): number =>
-  (value as { readonly bytes?: number } | undefined)?.bytes ?? 0
+const bytesIn = (item: ItemAttributes | undefined, attribute: string): number =>
+  definitionIn(item, attribute)?.bytes ?? 0

@@ -11,10 +11,10 @@ import { narrowUpdate } from './narrow-update.ts'
  */
 export const defaultMaxEmbedTenants = 10_000
 
-/** What the item of such a tenant has until the tenant is deleted. */
+/** The attribute that marks such a tenant until it is deleted. */
 export const namedBySession = 'namedBySession'
 
-/** The account's item with their number. */
+/** The item of the account with their number. */
 const countKey = (accountId: string) => ({
   ...definitionsKey(accountId, undefined),
   sk: 'namedBySessions',
@@ -22,11 +22,12 @@ const countKey = (accountId: string) => ({
 const count = 'count'
 
 /**
- * What counts one more of them in the transaction that names it.
+ * The update that counts one tenant more, in the transaction that names the tenant.
  * @throws Refusal `too_many_embed_tenants`
  */
 export async function countingOneMore(storage: Storage, accountId: string) {
-  const [account, counted] = [accountKey(accountId), countKey(accountId)]
+  const account = accountKey(accountId)
+  const counted = countKey(accountId)
   const items = await batchGet(storage, [account, counted], { consistent: true })
   const limit = Number(items.get(itemId(account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)
   if (Number(items.get(itemId(counted))?.[count] ?? 0) >= limit) {
@@ -39,12 +40,12 @@ export async function countingOneMore(storage: Storage, accountId: string) {
   return { Update: updateOfCount(storage.tables.catalog, accountId, 1, limit) }
 }
 
-/** What counts one less in the transaction that deletes one of them. */
+/** The update that counts one tenant less, in the transaction that deletes the tenant. */
 export const countingOneLess = (catalogTable: string, accountId: string) => ({
   Update: updateOfCount(catalogTable, accountId, -1, 0),
 })
 
-/** The item says whose it is, for a purge. */
+/** The item names its account, for a purge. */
 const updateOfCount = (catalogTable: string, accountId: string, by: number, limit: number) =>
   narrowUpdate(catalogTable, countKey(accountId), {
     set: { accountId },

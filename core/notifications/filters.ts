@@ -8,7 +8,7 @@ import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicDashboard, type Recipient } from './keys.ts'
 
-/** A filter names its dashboard and its recipient by one identifier each. */
+/** A dashboard or a recipient, each named by one identifier. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
 export type RecipientFilter =
   | { readonly userId: number }
@@ -22,16 +22,15 @@ export type Filters = {
   readonly recipient?: RecipientFilter | undefined
 }
 
-/** What a filter names by an index, which may be out of date, and what it names by key. */
-type Named<Thing> = {
+/** The things that a filter names: `found` by an index, which may be out of date; `now` by key. */
+type Candidates<Thing> = {
   readonly found: readonly Thing[]
   now(): Promise<readonly Thing[]>
 }
 
 /**
- * The dashboard and the recipient that filters name. `isCurrent` says by key whether they still do;
- * it is asked while the page is read.
- * @throws Refusal `invalid_parameter` where a filter names several, with their ids
+ * The dashboard and the recipient that filters name. `isCurrent` says by key whether they still do.
+ * @throws Refusal `invalid_parameter` with the ids if a filter names several
  */
 export async function resolve(
   storage: Storage,
@@ -43,10 +42,7 @@ export async function resolve(
   ])
   const [dashboardIds, found] = await Promise.all([certain(dashboards), certain(recipients)])
   const userIds = found.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
-  const errors = [
-    ...several('dashboardPublicId', 'is the public id', 'dashboards', dashboardIds, 'dashboardId'),
-    ...several('recipientEmail', 'is the address', 'users', userIds, 'recipientUserId'),
-  ]
+  const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
     throw new Refusal('invalid_parameter', `${detail}.`, errors)
@@ -62,30 +58,40 @@ export async function resolve(
   }
 }
 
-/** An index may name several where there is one. So they are read before they are refused. */
-const certain = async <Thing>(named: Named<Thing> | undefined): Promise<readonly Thing[]> =>
+/** An index may name several things where there is one. They are read before they are refused. */
+const certain = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
-/** The error of a filter that names several things. It has at most 20 of their ids. */
-function several(
-  parameter: string,
-  what: string,
-  things: string,
-  ids: readonly number[],
-  instead: string,
-) {
+/** The error of a filter that names several things, with at most 20 of their ids. */
+function several(ids: readonly number[], { parameter, what, things, instead }: Ambiguity) {
   const named = ids.slice(0, 20).join(', ')
-  const isLong = ids.length > 20
-  const all = `${isLong ? 'more than 20' : ids.length} ${things}: ${named}${isLong ? ', …' : ''}`
+  const all =
+    ids.length > 20 ? `more than 20 ${things}: ${named}, …` : `${ids.length} ${things}: ${named}`
   const message = `${what} of ${all}; use ${instead}`
   return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
+}
+
+type Ambiguity = Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>
+
+const ambiguousPublicId: Ambiguity = {
+  parameter: 'dashboardPublicId',
+  what: 'is the public id',
+  things: 'dashboards',
+  instead: 'dashboardId',
+}
+
+const ambiguousEmail: Ambiguity = {
+  parameter: 'recipientEmail',
+  what: 'is the address',
+  things: 'users',
+  instead: 'recipientUserId',
 }
 
 async function dashboardsNamed(
   storage: Storage,
   deploymentId: number,
   filter: DashboardFilter,
-): Promise<Named<number>> {
+): Promise<Candidates<number>> {
   if ('id' in filter) return { found: [filter.id], now: async () => [filter.id] }
   const publicId = publicDashboard(deploymentId, filter.publicId)
   const publishers = await publishersOf(storage, deploymentId, filter.publicId)
@@ -99,7 +105,7 @@ async function dashboardsNamed(
   }
 }
 
-/** The workbooks of a deployment that publish a dashboard under a public id, by an index. */
+/** By an index, the workbooks of a deployment that publish a dashboard under a public id. */
 export async function publishersOf(
   storage: Storage,
   deploymentId: number,
@@ -111,13 +117,13 @@ export async function publishersOf(
 
 /** The ids of the dashboards that workbooks publish, in order. */
 const dashboardsOf = (workbooks: readonly Item[]): number[] =>
-  [...new Set(workbooks.map(({ dashboardId }) => dashboardId as number))].sort((a, b) => a - b)
+  [...new Set(workbooks.map(({ dashboardId }) => Number(dashboardId)))].sort((a, b) => a - b)
 
 async function recipientsNamed(
   storage: Storage,
   accountId: string,
   filter: RecipientFilter,
-): Promise<Named<Recipient>> {
+): Promise<Candidates<Recipient>> {
   if ('embedTenantName' in filter) {
     const embedTenantName = lowerCase(filter.embedTenantName)
     const externalId = lowerCase(filter.externalId.trim())
@@ -144,7 +150,7 @@ async function recipientsNamed(
 const usersAs = (ids: readonly number[]): Recipient[] =>
   ids.map((userId) => ({ type: 'user', userId }))
 
-/** Nobody is shown what a deleted tenant's users would get. */
+/** Whether the tenant is there. Nobody sees what the users of a deleted tenant would get. */
 async function isTenant(storage: Storage, accountId: string, name: string): Promise<boolean> {
   if (!embedTenantNamePattern.test(name)) return false
   const tenant = embedTenantKey(accountId, name)

@@ -10,7 +10,7 @@ export type Recipient =
   | { readonly type: 'user'; readonly userId: number }
   | { readonly type: 'embedUser'; readonly embedTenantName: string; readonly externalId: string }
 
-/** Names a recipient, whose external id is in lower case, within its notification. */
+/** The sort key of a recipient, whose external id is in lower case, within its notification. */
 export const recipientSortKey = (recipient: Recipient): string =>
   recipient.type === 'user'
     ? key('recipient', 'user', recipient.userId)
@@ -29,23 +29,15 @@ export type ListedBy = {
   readonly dashboardId?: number | undefined
 }
 
-/**
- * The partition of a deployment's notifications with these values. Each combination has an index of
- * its own.
- */
+/** The partition with a deployment's notifications of these values. Each combination has an index. */
 export const notificationPartition = (
   deploymentId: number,
   { recipient, dashboardId }: ListedBy,
 ): string => {
-  const first = recipient ? recipientSortKey(recipient) : 'notifications'
-  return dashboardId === undefined
-    ? key(deploymentId, first)
-    : key(deploymentId, first, dashboardId)
+  const list = recipient ? recipientSortKey(recipient) : 'notifications'
+  return key(deploymentId, list, ...(dashboardId === undefined ? [] : [dashboardId]))
 }
 
-/**
- * The partition of `byPublicId` for the dashboard that a workbook of the deployment publishes under
- * this id.
- */
+/** The partition of `byPublicId` with the workbooks that publish a dashboard under this id. */
 export const publicDashboard = (deploymentId: number, publicId: string): string =>
   key(deploymentId, publicId)

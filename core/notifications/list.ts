@@ -51,8 +51,8 @@ function indexFor({ dashboardId, recipient }: ListedBy): string {
 }
 
 /**
- * A recipient's entry has no document, so the notification is read by key. It leaves out one that
- * was deleted meanwhile, or that has another place in the list or another dashboard by now.
+ * Reads notifications by key, since the item of a recipient has no document. It leaves out a
+ * notification that was deleted meanwhile, or that has another order or dashboard by now.
  */
 async function documentsByKey(
   storage: Storage,

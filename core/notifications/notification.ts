@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { boolean, exactly, id, list, number, optional, orNull, text } from '../schema.ts'
 
-/**
- * The specification gives the three flags of a filter no type, so any JSON value except objects and
- * lists is kept.
- */
+/** The specification gives these flags no type. So any JSON value passes but objects and lists. */
 const openFlag = orNull(
   v.union([boolean, number, text], 'must be true, false, a number, a string or null'),
 )

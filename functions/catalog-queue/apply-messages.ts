@@ -2,16 +2,18 @@ import type { ApplyChanges, ChangeResult } from '@embed-access/core/catalog/appl
 import { parseJson } from '@embed-access/core/json.ts'
 import type { SQSRecord } from 'aws-lambda'
 
-/** The text of a change, and its value if the text is JSON. */
-type Sent = { readonly text: string; readonly change?: unknown }
+/** A change as sent: its text, and its value if the text is JSON. */
+type SentChange = { readonly text: string; readonly change?: unknown }
 
-export type Processed = Sent & { readonly record: SQSRecord; readonly result: ChangeResult }
+/** A change, the message that it came in, and what became of it. */
+export type Processed = SentChange & { readonly record: SQSRecord; readonly result: ChangeResult }
 
 const notJson: ChangeResult = {
   outcome: 'refused',
   problems: [{ pointer: '', reason: 'is not JSON, or nests too deep' }],
 }
 
+/** Applies the changes of messages. What is not applied when the signal aborts has failed. */
 export async function applyMessages(
   apply: ApplyChanges,
   records: readonly SQSRecord[],
@@ -29,11 +31,11 @@ export async function applyMessages(
 
 /**
  * Returns the changes of a message. Its text is one change as JSON, a list of changes, an object
- * whose `changes` is such a list, or lines with one change each. An event of EventBridge has them
- * as its detail, which cannot be a list. An object with a `kind` is always a change.
+ * whose `changes` is such a list, or lines with one change each. In an event of EventBridge, one of
+ * these is the detail, which cannot be a list. An object with a `kind` is always a change.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
-function changesIn(body: string): Sent[] {
+function changesIn(body: string): SentChange[] {
   const whole = sent(body)
   if (!('change' in whole))
     return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
@@ -52,7 +54,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-function sent(text: string): Sent {
+function sent(text: string): SentChange {
   try {
     return { text, change: parseJson(text) }
   } catch {

@@ -1,9 +1,7 @@
-/**
- * A message with changes. In a queue of dead letters it has the reason why they were not applied.
- */
+/** A message with changes. In a queue of dead letters it says why they were not applied. */
 export type Message = { readonly body: string; readonly reason?: string }
 
-/** @returns whether the queue took it, for each message */
+/** Sends messages. @returns for each message whether the queue took it */
 export type SendMessages = (messages: readonly Message[]) => Promise<readonly boolean[]>
 
 /** The most bytes of a message, and of a batch of messages, that SQS takes, attributes included. */
@@ -20,8 +18,8 @@ export const bytesOf = ({ body, reason }: Message): number =>
   (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 
 /**
- * A change with the first 1,000 characters of the reason why it was not applied, in letters that
- * SQS takes. JSON may have U+FFFE and U+FFFF as they are, and SQS doesn't.
+ * A change and the first 1,000 characters of the reason why it was not applied. SQS does not take
+ * U+FFFE and U+FFFF, which JSON may have unescaped.
  */
 export const deadLetter = (json: string, reason: string): Message => ({
   body: json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`),

@@ -4,13 +4,13 @@ import type { Runtime } from '../runtime/definition.ts'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
 import type { Processed } from './apply-messages.ts'
 
-/** The most values of a metric that CloudWatch takes in a line. */
+/** The most values of a metric that CloudWatch takes from a line. */
 const mostValues = 100
 
 /**
- * Writes lines about the changes of a batch. CloudWatch makes metrics of them: `changes` by kind
- * and outcome, `changesRefused` of all kinds, `lag` from when a change was sent until it was
- * applied, in milliseconds, and `fieldsLeftOut`.
+ * Writes lines about the changes of a batch, from which CloudWatch makes metrics: `changes` by kind
+ * and outcome; `changesRefused` of all kinds; `lag`, the milliseconds from when a change was sent
+ * until it was applied; and `fieldsLeftOut`.
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
@@ -18,11 +18,9 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
     logMetrics(runtime, time, { level: 'info', requestId, ...more, ...counted })
 
   const groups = Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)
-  for (const same of groups.values()) {
-    const [first] = same as [Processed]
-    const { outcome } = first.result
-    const refused = outcome === 'refused' && { changesRefused: same.length }
-    write({ changes: same.length, ...refused }, { kind: kindOf(first), outcome })
+  for (const [group, { length: changes }] of groups) {
+    const [kind, outcome] = group.split(' ')
+    write({ changes, ...(outcome === 'refused' && { changesRefused: changes }) }, { kind, outcome })
   }
   const lags = done.flatMap((each) =>
     each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],
@@ -40,14 +38,14 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   write({ fieldsLeftOut: leftOut.length }, { level: 'warn', fields })
 }
 
-/** Each kind is a metric that costs money, so a kind that doesn't exist counts as unknown. */
+/** Each kind is a metric, which costs money. So a kind that does not exist counts as unknown. */
 function kindOf({ change }: Processed): string {
   const { kind } = Object(change)
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
 }
 
 /**
- * When a change was sent, in milliseconds since the epoch. If the change does not say so, it is
+ * When a change was sent, in milliseconds since the epoch. If the change does not say so, this is
  * when its message came into the queue.
  */
 function sentAt({ change, record }: Processed): number {
