@@ -1,6 +1,6 @@
-import { presence } from '@embed-access/core/catalog/check.ts'
 import type { CatalogExplanation } from '@embed-access/core/catalog/explain.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import type { State } from '@embed-access/core/embed-access/explain.ts'
 import type { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 
 const typeWords = {
@@ -9,11 +9,14 @@ const typeWords = {
   embedTenant: 'Embed tenant',
   workbook: 'Workbook',
 }
+const stateWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
 const shareWords = {
   shared: 'is shared',
   noLongerShared: 'is no longer shared',
   notShared: 'is not shared',
 }
+
+export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
 /** An explanation in sentences, for a person. */
 export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {

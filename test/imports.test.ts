@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'local',
     'stacks/bundle.ts',
     'cli/chosen.ts',
+    'cli/create-tables.ts',
     'cli/terminal.ts',
     ...ofTests,
   ],

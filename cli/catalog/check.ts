@@ -1,9 +1,9 @@
-import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption, wholeNumber } from '../command.ts'
 import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
+import { checkDeployment } from './checking.ts'
 
 export const check = (terminal: Terminal) =>
   onTables(

@@ -1,10 +1,10 @@
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
-import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { linesTo, type Output } from '../terminal.ts'
 import type { Line } from './file.ts'
 import { importFile, type Reporting } from './importing.ts'
+import { referenceCheck } from './referring.ts'
 
 const maxTold = 20
 

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { quietOption } from '../command.ts'
+import { createTables } from '../create-tables.ts'
 import { optionWords, shellWord } from '../shell-word.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'

@@ -13,12 +13,12 @@ import {
   signingKeysMaxAgeSeconds,
 } from '@embed-access/core/signing/signing-keys.ts'
 import { readStoredKeys, writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
-import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
+import { createTable } from '../create-tables.ts'
 import { optionWords } from '../shell-word.ts'
 import { requireConsent, type Terminal, UsageError } from '../terminal.ts'
 import { type Place, withStorage } from '../with-storage.ts'

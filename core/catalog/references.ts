@@ -1,6 +1,4 @@
-import { itemId } from '../storage/batch-get.ts'
-import { type Content, contentOf, digest, type Kind, type KindName, type Parsed } from './kind.ts'
-import { kinds } from './kinds.ts'
+import type { KindName } from './kind.ts'
 
 /**
  * A field that names another thing. The thing's id or name is the field's value, unless `nameIn`
@@ -44,74 +42,4 @@ export const references: Readonly<Record<KindName, readonly Reference[]>> = {
     { field: 'recipient', to: 'user', nameIn: ({ userId }) => userId },
     { field: 'recipient', to: 'embedTenant', nameIn: ({ embedTenantName }) => embedTenantName },
   ],
-}
-
-/** A thing that another one refers to, and the {@link itemId} of its item. */
-type Referred = {
-  readonly field: string
-  readonly to: Kind
-  readonly identity: Content
-  readonly id: string
-}
-
-/**
- * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file
- * does not say it, and may lack the embed tenant of a share or recipient, since the service creates
- * a tenant when something names it.
- */
-export const referencesOf = (kind: Kind, data: Content, accountId?: string): Referred[] =>
-  references[kind.name].flatMap(({ field, to, nameIn }) => {
-    const value = data[field]
-    const name = nameIn ? nameIn(Object(value)) : (value ?? undefined)
-    const identity = identityOf(to, name, { accountId, ...data })
-    if (Object.values(identity).includes(undefined)) return []
-    const kind: Kind = kinds[to]
-    return [{ field, to: kind, identity, id: itemId(kind.key(identity)) }]
-  })
-
-function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Content): Content {
-  if (to === 'account' || to === 'deployment') return { id: name }
-  if (to === 'embedTenant') return { accountId, name }
-  return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
-}
-
-type NewestChange = {
-  readonly op: string
-  readonly revision: number
-  readonly line: number
-  readonly content: number
-}
-
-/** Collects what the changes of a file have and what they refer to, in any order. */
-export function referenceCheck() {
-  const newest = new Map<string, NewestChange>()
-  const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
-  return {
-    /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
-    take(parsed: Parsed, line: number): string | undefined {
-      const { kind, key, change } = parsed
-      const { op, data, revision = Number.POSITIVE_INFINITY } = change
-      const id = itemId(key)
-      const content = digest(contentOf(parsed))
-      const before = newest.get(id)
-      if (!before || revision >= before.revision) newest.set(id, { op, revision, line, content })
-      for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
-        const name = `${to.name} ${JSON.stringify(identity)}`
-        const what = `/data/${field} refers to ${name}, which is not in the file`
-        const { count, first } = wanted.get(id) ?? { count: 0, first: { number: line, what } }
-        wanted.set(id, { count: count + 1, first })
-      }
-      const contradicts =
-        before && before.revision === change.revision && before.content !== content
-      return contradicts
-        ? `same thing and revision as line ${before.line}, other content`
-        : undefined
-    },
-    /**
-     * What the changes so far refer to and don't have, in the order of the lines that first name
-     * them.
-     */
-    missing: () =>
-      [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
-  }
 }

@@ -1,6 +1,6 @@
-import { checkDeployment } from '@embed-access/core/catalog/check.ts'
 import { deploymentsWith, explainInCatalog } from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
+import { checkDeployment } from '../../cli/catalog/checking.ts'
 import { sentencesOf } from '../../local/explanation-sentences.ts'
 import {
   allEmbedUsers,

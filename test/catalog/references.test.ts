@@ -1,6 +1,6 @@
 import { parse } from '@embed-access/core/catalog/parse.ts'
-import { referenceCheck } from '@embed-access/core/catalog/references.ts'
 import { describe, expect, test } from 'vitest'
+import { referenceCheck } from '../../cli/catalog/referring.ts'
 import {
   allEmbedUsers,
   folder,

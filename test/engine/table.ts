@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import { createTable } from '@embed-access/core/storage/create-tables.ts'
 import { afterAll, beforeAll } from 'vitest'
+import { createTable } from '../../cli/create-tables.ts'
 import { connectToEngine } from '../support/database.ts'
 
 /**

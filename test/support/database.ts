@@ -4,11 +4,11 @@ import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
-import { createTables } from '@embed-access/core/storage/create-tables.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
+import { createTables } from '../../cli/create-tables.ts'
 import { startOfTime } from './time.ts'
 
 /** DynamoDB Local counts no units for the keys of a batch at which there is no item. */

@@ -6,14 +6,14 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import type { Storage } from './storage.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import {
   type IndexDefinition,
   keyAttributes,
   type TableDefinition,
   tableDefinitions,
   tableNames,
-} from './tables.ts'
+} from '@embed-access/core/storage/tables.ts'
 
 /** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {

@@ -1,16 +1,17 @@
-import { deploymentKey } from '../access/keys.ts'
-import { type State, stateOf } from '../embed-access/explain.ts'
-import { type Item, isLive, itemId } from '../storage/batch-get.ts'
-import { read } from '../storage/conditional-writes.ts'
-import { documentOf } from '../storage/document.ts'
-import type { Storage } from '../storage/storage.ts'
-import { isTimeZone } from '../time.ts'
-import { type Folder, folderPath } from '../workbooks/folder-path.ts'
-import { itemsOf, ownerOf } from './export.ts'
-import { fieldsIn, type Kind, nameOf } from './kind.ts'
-import { kindOf, kinds } from './kinds.ts'
-import { quoted } from './quoted.ts'
-import { referencesOf } from './references.ts'
+import { deploymentKey } from '@embed-access/core/access/keys.ts'
+import { itemsOf, ownerOf } from '@embed-access/core/catalog/export.ts'
+import { fieldsIn, type Kind, nameOf } from '@embed-access/core/catalog/kind.ts'
+import { kindOf, kinds } from '@embed-access/core/catalog/kinds.ts'
+import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { stateOf } from '@embed-access/core/embed-access/explain.ts'
+import { type Item, isLive, itemId } from '@embed-access/core/storage/batch-get.ts'
+import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { documentOf } from '@embed-access/core/storage/document.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { isTimeZone } from '@embed-access/core/time.ts'
+import { type Folder, folderPath } from '@embed-access/core/workbooks/folder-path.ts'
+import { presence } from '../../local/explanation-sentences.ts'
+import { referencesOf } from './referring.ts'
 
 /** What follows for a thing while another one to which it refers is not there. */
 const effects: Readonly<Record<string, string>> = {
@@ -19,10 +20,6 @@ const effects: Readonly<Record<string, string>> = {
   workbook: ' It counts as top level.',
   share: ' It counts for nothing.',
 }
-
-const stateWords = { there: 'is there', deleted: 'is deleted', missing: 'has not arrived' }
-
-export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
 type Dashboard = { id: number; publicId: string; deploymentId: number; workbookId: number }
 type Notification = { id: number; dashboardId?: number; cronExpression?: string; timezone?: string }
@@ -76,7 +73,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   ]
 }
 
-/** The things to which an item refers, besides its deployment, each with the problem if it lacks. */
+/** The things to which an item refers, besides its deployment, each with what its lack means. */
 const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
   referencesOf(kind, item, accountId)
     .filter(({ to }) => to.name !== 'deployment')
