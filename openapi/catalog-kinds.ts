@@ -1,5 +1,6 @@
 import type { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { Dashboard } from '@embed-access/core/workbooks/workbook.ts'
+import { filterOperators } from './published.ts'
 
 type DescribedKind = {
   readonly description: string
@@ -12,6 +13,8 @@ const requiredOf = ({ entries }: typeof Dashboard): string =>
   Object.entries(entries)
     .flatMap(([name, { type }]) => (type === 'optional' ? [] : [`\`${name}\``]))
     .join(', ')
+
+const publishedClients = "Clients generated from the platform's current API"
 
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
@@ -123,6 +126,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       'A workbook, as the API returns it. `folderPath` is not stored, since it follows ' +
       'from the folders.',
     fields: {
+      createdAt: `${publishedClients} take dates such as 2026-01-31 or 2026-01-31T12:00:00Z.`,
       folderId: 'Null at the top.',
       publishedDashboard: `It needs ${requiredOf(Dashboard)}. Its \`publicId\` names it.`,
     },
@@ -135,12 +139,22 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },
-  dbtSync: { description: 'A run of dbt, as the API returns it.', deletion: away },
+  dbtSync: {
+    description: 'A run of dbt, as the API returns it.',
+    fields: { phases: `${publishedClients} need all four fields of a phase.` },
+    deletion: away,
+  },
   notification: {
-    description: 'A scheduled notification, as the API returns it.',
+    description:
+      'A scheduled notification, as the API returns it. ' +
+      `${publishedClients} need every field but the three lists, and both fields of an entry of ` +
+      'the last two. One row without them makes the whole page unreadable to them.',
     fields: {
       createdAt: 'Orders the list. The API does not return it.',
-      filters: 'A `value` that is a number, true, false or a list is kept as its JSON text.',
+      filters:
+        'A `value` that is a number, true, false or a list is kept as its JSON text. ' +
+        `${publishedClients} need \`member\`, take no flag that is null, and know these ` +
+        `operators: ${filterOperators.map((name) => `\`${name}\``).join(', ')}.`,
     },
     deletion: away,
   },
