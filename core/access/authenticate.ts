@@ -119,7 +119,7 @@ async function byEmbedToken(
   { storage, verifyEmbedToken }: Credentials,
   token: string,
 ): Promise<Authentication> {
-  const { accountId, userId, expiresAt, id } = await verifyEmbedToken(token)
+  const { accountId, userId, expiresAt, id } = await verifyEmbedToken(storage, token)
   const credential = { kind: 'embedToken', ...id } as const
   const revocations = revocationKeys(accountId, id)
   const { items, hasAccount, user } = await readHolder(

@@ -7,6 +7,7 @@ import {
 } from 'jose'
 import * as v from 'valibot'
 import { integer, text } from '../schema.ts'
+import type { Storage } from '../storage/storage.ts'
 import { EmbedTokenId } from './principal.ts'
 
 /** The credential is not valid. The message is for our log and not for the caller. */
@@ -38,25 +39,28 @@ const Bearer = v.object({
 
 /**
  * The verifier throws {@link Unauthenticated} for a token that has expired, or that this service
- * did not issue for this audience.
+ * did not issue for this audience. It reads the keys through the storage of the request, so the
+ * line of the request counts that call.
  * @param expected `now` gives milliseconds since the epoch
  */
 export function embedTokenVerifier(
-  keys: () => Promise<JSONWebKeySet>,
+  keys: (through: Storage) => Promise<JSONWebKeySet>,
   expected: { issuer: string; audience: string; now(): number },
 ) {
   const imported = new WeakMap<JSONWebKeySet, JWTVerifyGetKey>()
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
-    // Otherwise jose would use the only key of a set for a token that names no key.
-    if (typeof header.kid !== 'string') throw new Unauthenticated('no key id')
-    const keySet = await keys()
-    const keyIn = imported.get(keySet) ?? createLocalJWKSet(keySet)
-    imported.set(keySet, keyIn)
-    return keyIn(header, token)
-  }
-  return async (token: string) => {
+  const keyOf =
+    (through: Storage): JWTVerifyGetKey =>
+    async (header, token) => {
+      // Otherwise jose would use the only key of a set for a token that names no key.
+      if (typeof header.kid !== 'string') throw new Unauthenticated('no key id')
+      const keySet = await keys(through)
+      const keyIn = imported.get(keySet) ?? createLocalJWKSet(keySet)
+      imported.set(keySet, keyIn)
+      return keyIn(header, token)
+    }
+  return async (storage: Storage, token: string) => {
     try {
-      const { payload } = await jwtVerify(token, keyOf, {
+      const { payload } = await jwtVerify(token, keyOf(storage), {
         algorithms: [embedTokenAlgorithm],
         typ: embedTokenType,
         issuer: expected.issuer,

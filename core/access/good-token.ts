@@ -16,7 +16,7 @@ export async function requireGoodToken(
   verify: EmbedTokenVerifier,
   token: string,
 ) {
-  const bearer = await verify(token)
+  const bearer = await verify(storage, token)
   const { accountId, userId, id } = bearer
   const [account, deployment] = [accountKey(accountId), deploymentKey(id.deploymentId)]
   const users = userId === undefined ? [] : [userKey(accountId, userId)]

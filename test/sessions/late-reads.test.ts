@@ -98,14 +98,14 @@ describe('however late the database reads,', () => {
       await tokenSigner(keys),
     )
     const now = () => startOfTime
-    const verifyEmbedToken = embedTokenVerifier(() => readPublicKeys(storage), { ...issuance, now })
+    const verifyEmbedToken = embedTokenVerifier(readPublicKeys, { ...issuance, now })
     const credentials = {
       storage,
       verifyEmbedToken,
       verifyAccessToken: () => expect.unreachable(),
       now,
     }
-    const { id } = await verifyEmbedToken(token)
+    const { id } = await verifyEmbedToken(storage, token)
     tables.readItemsLate()
     expect(await isRevoked(storage, 'acme', id)).toBe(false)
     await requireGoodToken(storage, verifyEmbedToken, token)
