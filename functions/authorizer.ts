@@ -47,8 +47,9 @@ function create(parts: Parts<Storage, Verification>) {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
       if (!operation || operation.access === 'public') return denied
-      // For the access log, which reads nothing of the headers that the edge sends.
-      const callerIp = parts.edge && origin.sourceIp
+      // For the access log: in which request this was decided, since API Gateway keeps decisions,
+      // and what it cannot read of the headers that the edge sends.
+      const logged = { decisionId: origin.requestId, callerIp: parts.edge && origin.sourceIp }
       try {
         const { principal, endUser, apiKey } = await authenticate(
           credentials,
@@ -59,8 +60,8 @@ function create(parts: Parts<Storage, Verification>) {
         if (apiKey) {
           await recordUse(credentials.storage, apiKey, now()).catch((error: unknown) => {
             const message = 'the use of an API key was not recorded'
-            const { requestId, traceparent } = origin
-            log({ level: 'warn', requestId, traceparent, message, error: String(error) })
+            const { sourceIp: _, ...ids } = origin
+            log({ level: 'warn', ...ids, message, error: String(error) })
           })
         }
         const authorization: Authorization = principal
@@ -70,7 +71,7 @@ function create(parts: Parts<Storage, Verification>) {
         if (!authorization.allowed) logFields.refused = authorization.code
         // The access log can read only the fields of the context itself.
         const { accountId } = principal ?? endUser
-        return { isAuthorized: true, context: { ...authorization, accountId, callerIp } }
+        return { isAuthorized: true, context: { ...authorization, accountId, ...logged } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
         // The caller is unknown, so the function cannot note it, and only the authorizer knows why.
@@ -78,7 +79,7 @@ function create(parts: Parts<Storage, Verification>) {
         const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
         logFields.refused = code
         const refusal: Authorization = { allowed: false, code }
-        return { isAuthorized: true, context: { ...refusal, callerIp } }
+        return { isAuthorized: true, context: { ...refusal, ...logged } }
       }
     })
   return decide

@@ -10,7 +10,7 @@ import { deadLetters } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
 import type { Given, Parts } from './runtime/definition.ts'
 import { deployed } from './runtime/deployed.ts'
-import { invocationLog } from './runtime/invocation-log.ts'
+import { invocationLog, traceIdIn } from './runtime/invocation-log.ts'
 import { storage } from './runtime/storage.ts'
 
 const make = ({ environment }: Given<Storage>) => ({ deadLetters: deadLetters(environment) })
@@ -36,6 +36,7 @@ function create(parts: SyncParts) {
     .use(
       invocationLog(parts, storage, 'catalogSync', (_event: SQSEvent, { awsRequestId }) => ({
         requestId: awsRequestId,
+        traceId: traceIdIn(process.env._X_AMZN_TRACE_ID),
       })),
     )
     .handler(async ({ Records }, context) => {

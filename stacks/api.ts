@@ -24,6 +24,8 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     routeKey: '$context.routeKey',
     // The account of the caller, as the authorizer says. On an open route there is none.
     accountId: '$context.authorizer.accountId',
+    // The request in which the authorizer decided: this one, or one of the last 30 seconds.
+    decisionId: '$context.authorizer.decisionId',
     status: '$context.status',
     responseLatency: '$context.responseLatency',
     integrationLatency: '$context.integrationLatency',

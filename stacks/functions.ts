@@ -87,6 +87,16 @@ function createFunction(
     ...(provisioned && { versioning: true }),
     concurrency: { ...(provisioned && { provisioned }), ...(reserved && { reserved }) },
     transform: {
+      // Without Lambda's lines of every call, which repeat what ours say. Those of a timeout are a
+      // warning.
+      function: {
+        loggingConfig: {
+          logGroup: logs.name,
+          logFormat: 'JSON',
+          applicationLogLevel: 'INFO',
+          systemLogLevel: 'WARN',
+        },
+      },
       // AWS's managed policy would let the function write to every log group of the account.
       role: {
         assumeRolePolicy: trustOnly('lambda'),

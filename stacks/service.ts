@@ -6,6 +6,7 @@ import { edge } from './edge.ts'
 import { executionsOf } from './executions.ts'
 import { functions } from './functions.ts'
 import { metrics } from './metrics.ts'
+import { queries } from './queries.ts'
 import { settingsOf } from './settings.ts'
 import { rankThrottledKeys, tables as tablesOf } from './tables.ts'
 
@@ -24,6 +25,7 @@ export async function service() {
   if (settings.monitored) {
     rankThrottledKeys(tables)
     metrics(gateway)
+    queries(gateway, deployed)
     await alarms(gateway, deployment)
     dashboard(gateway, deployment)
   }

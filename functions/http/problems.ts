@@ -18,13 +18,13 @@ type Request = middy.Request<
 export const problems = ({ issuer, log }: Pick<Runtime, 'issuer' | 'log'>) => ({
   after: addCommonHeaders,
   onError: (request: Request): void => {
-    const { requestId, traceparent } = request.context.origin
+    const { sourceIp: _, ...origin } = request.context.origin
     if (!(request.error instanceof Refusal)) {
       const { name, message, stack } =
         request.error instanceof Error ? request.error : new Error(String(request.error))
-      log({ level: 'error', requestId, traceparent, name, message, stack })
+      log({ level: 'error', ...origin, name, message, stack })
     }
-    const problem = problemOf(request.error, issuer, requestId)
+    const problem = problemOf(request.error, issuer, origin.requestId)
     const { status, retryAfter } = errorCodes[problem.code]
     const headers = {
       'content-type': 'application/problem+json',

@@ -19,6 +19,8 @@ export type Runtime = {
   readonly issuer: string
   /** Hashes of the secrets of the edge, if there is one (`edge.ts`). */
   readonly edge?: readonly string[] | undefined
+  /** How long the instance took to start, in milliseconds. Only known on Lambda. */
+  readonly initMs?: number
 }
 
 /**

@@ -26,7 +26,8 @@ export async function deployed<Stored, Made, Event, Result>(
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
     const parts = partsFrom(process.env)
     await warmUp(definition, tables, parts)
-    ready = create(parts)
+    // Since the process began: what Lambda's own line would say, if it was not left out.
+    ready = create({ ...parts, initMs: Math.round(performance.now()) })
   }
   const handler: Handler<Event, Result> = (event, context) => {
     ready ??= create(partsFrom(process.env))
@@ -42,7 +43,11 @@ const runtimeFrom = (environment: Environment): Runtime => ({
   edge: edgeHashes(environment),
 })
 
-/** Lambda puts a prefix before each line of `console`, so CloudWatch could not read it as JSON. */
+/**
+ * Lambda wraps each line of `console`, also in its JSON format, so CloudWatch would make no metric
+ * of it. It leaves JSON as it is that goes to the output itself:
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
+ */
 const writeLine: Runtime['log'] = (entry) => {
   process.stdout.write(`${JSON.stringify(entry)}\n`)
 }

@@ -10,6 +10,8 @@ import { logMetrics } from './metrics.ts'
 export type LogFields = Spent & {
   /** 1 in the first line of an instance. */
   coldStarts?: number
+  /** In that line: how long the instance took to start, in milliseconds. */
+  initMs?: number | undefined
   accountId?: string
   credential?: Credential['kind']
   /** The code with which the authorizer refuses. */
@@ -70,7 +72,8 @@ export function invocationLog<Event, Stored>(
   }
   return {
     before({ event, context }: Request): void {
-      const logFields = { calls: 0, units: 0, ...(isCold && { coldStarts: 1 }) }
+      const start = isCold && { coldStarts: 1, initMs: runtime.initMs }
+      const logFields = { calls: 0, units: 0, ...start }
       isCold = false
       const storage = access.changed(runtime.storage, (each) => counting(each, logFields))
       Object.assign(context, {
@@ -88,12 +91,19 @@ export function invocationLog<Event, Stored>(
 type Requested = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey' | 'headers' | 'requestContext'>
 
 /**
- * Where a request came from, and to which route. Its id ties a line of a function to the access
- * log.
+ * Where a request came from, and to which route. `requestId` ties the lines of authorizer and
+ * function to the access log, and `awsRequestId` to what Lambda itself says of the invocation.
  */
 export type Origin = ReturnType<typeof originOf>
 
-export function originOf({ routeKey, headers, requestContext }: Requested) {
+/** AWS's own trace: `Root=1-67891233-abcdef012345678912345678`, maybe with more parts. */
+export const traceIdIn = (header = ''): string | undefined =>
+  /\bRoot=(1-[\da-f]{8}-[\da-f]{24})(?:;|$)/.exec(header)?.[1]
+
+export function originOf(
+  { routeKey, headers, requestContext }: Requested,
+  { awsRequestId }: Pick<Context, 'awsRequestId'>,
+) {
   // The caller's own trace (W3C Trace Context), of version 00. Callers must not write into the log
   // what they like.
   const [traceparent] =
@@ -101,6 +111,8 @@ export function originOf({ routeKey, headers, requestContext }: Requested) {
   return {
     routeKey,
     requestId: requestContext.requestId,
+    awsRequestId,
+    traceId: traceIdIn(headers?.['x-amzn-trace-id']),
     sourceIp: requestContext.http.sourceIp,
     traceparent,
   }

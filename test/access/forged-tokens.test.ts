@@ -47,7 +47,7 @@ beforeEach(() => {
 // Whatever a token says of where keys are.
 afterEach(() => expect(attackersSite.asked).toEqual([]))
 
-const refused = { allowed: false, code: 'unauthenticated' }
+const refused = { allowed: false, code: 'unauthenticated', decisionId: 'r' }
 const now = startOfTime / 1000
 
 describe.each(types)('a token of type %s', (typ: Type) => {

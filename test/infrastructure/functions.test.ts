@@ -32,7 +32,12 @@ testStages(
           timeout: lambdas[name]?.timeout,
           publish: stage.isProvisioned(name),
           ...(stage.isProvisioned(name) && { reservedConcurrentExecutions: 50 }),
-          loggingConfig: { logFormat: 'Text', logGroup: `/aws/lambda/${stage.prefix}${name}` },
+          loggingConfig: {
+            logFormat: 'JSON',
+            logGroup: `/aws/lambda/${stage.prefix}${name}`,
+            applicationLogLevel: 'INFO',
+            systemLogLevel: 'WARN',
+          },
           s3Key: code[`${component(name)}Code`]?.key,
           role: arn('iam', `role/${stage.sstName(`${component(name)}Role`)}`, ''),
           environment: { variables: environmentOf(name, stage) },

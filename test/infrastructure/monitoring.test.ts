@@ -441,6 +441,15 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   }
 })
 
+testMonitored('a saved query reads the access log and the log of every function', (stage) => {
+  const { RequestQuery, ...others } = stage.made('cloudwatch:QueryDefinition')
+  expect(others).toEqual({})
+  const groups = Object.values(stage.made('cloudwatch:LogGroup')).map(({ name }) => name)
+  expect(RequestQuery?.logGroupNames.toSorted()).toEqual(groups.toSorted())
+  expect(RequestQuery?.name).toBe(`embed-access-${stage.physical}/one request`)
+  expect(RequestQuery?.queryString).toContain('filter requestId in ["REQUEST-ID", "DECISION-ID"]')
+})
+
 test('the runbook has a row and a paragraph for each alarm, with the alarm’s numbers', () => {
   const runbook = readFileSync('docs/operations.md', 'utf8')
   const anchors = (runbook.match(/^## .*/gm) ?? []).map((heading) =>
@@ -489,6 +498,6 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
 
 test('a preview has none of this, which costs money', () => {
   const observing =
-    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|logMetricFilter|insight|budget|eventRule/i
+    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|MetricFilter|insight|budget|eventRule|query/i
   expect(evaluated.preview.resources.filter(({ type }) => observing.test(type))).toEqual([])
 })

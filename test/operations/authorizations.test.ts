@@ -163,14 +163,17 @@ test.each(['GET /nowhere', 'GET /docs/errors'])(
 test.each([
   ['behind an edge', [edgeHash('secret')], '203.0.113.7'],
   ['without an edge', undefined, undefined],
-])('the authorizer tells the access log the address of a caller %s', async (_, edge, callerIp) => {
-  const decide = authorizer.create({ ...parts, edge } as never)
-  const headers = { [edgeHeader]: 'secret', [addressHeader]: '203.0.113.7' }
-  const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
-  const [operation] = withCredential
-  const event = { routeKey: routeKeyOf(operation as Route), headers, requestContext }
-  expect(await decide(event as never, {} as never)).toEqual({
-    isAuthorized: true,
-    context: { allowed: false, code: 'unauthenticated', callerIp },
-  })
-})
+])(
+  'the access log learns from the authorizer where it decided, and the caller %s',
+  async (_, edge, callerIp) => {
+    const decide = authorizer.create({ ...parts, edge } as never)
+    const headers = { [edgeHeader]: 'secret', [addressHeader]: '203.0.113.7' }
+    const requestContext = { requestId: 'r', http: { sourceIp: '127.0.0.1' } }
+    const [operation] = withCredential
+    const event = { routeKey: routeKeyOf(operation as Route), headers, requestContext }
+    expect(await decide(event as never, {} as never)).toEqual({
+      isAuthorized: true,
+      context: { allowed: false, code: 'unauthenticated', decisionId: 'r', callerIp },
+    })
+  },
+)

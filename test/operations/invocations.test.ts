@@ -1,8 +1,11 @@
+import { signingKeysMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { describe, expect, test } from 'vitest'
 import { asksAuthorizer, routeKeyOf } from '../../functions/operations/operations.ts'
+import { traceIdIn } from '../../functions/runtime/invocation-log.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import {
   credentialFor,
+  embedToken,
   everyOperation,
   isList,
   itemsOfEveryList,
@@ -62,6 +65,8 @@ test.each(everyOperation)(
     const common = {
       level: 'info',
       requestId,
+      awsRequestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      traceId: expect.stringMatching(/^1-[\da-f]{8}-[\da-f]{24}$/),
       routeKey: routeKeyOf(operation),
       time: new Date(startOfTime).toISOString(),
       issuer: service.issuer,
@@ -117,12 +122,63 @@ describe('the line of an invocation', () => {
     }
   })
 
+  test('takes the root of a trace of AWS that is well-formed, and nothing else', () => {
+    const root = '1-67891233-abcdef012345678912345678'
+    const others = `Self=1-67891234-12456789abcdef012345678;Root=${root};Parent=53995c3f42cd8ad8`
+    for (const header of [`Root=${root}`, others, `Root=${root};Sampled=0`])
+      expect(traceIdIn(header)).toBe(root)
+    for (const header of [undefined, '', root, `Root=${root}0`, `Root=${root.toUpperCase()}`])
+      expect(traceIdIn(header)).toBeUndefined()
+  })
+
   test('of a redemption says for how many whole days the active key has signed', async () => {
     const exchange = operationOf('exchange-session')
     service.now += 3 * 86_400_000 + 1000
     const lines = await linesOf(async () => send(service, await requestOf(service, exchange)))
     service.now = startOfTime
     expect(lines.at(-1)).toMatchObject({ status: 200, signingKeyDays: 3 })
+  })
+})
+
+describe('a read of the signing keys', () => {
+  type Credentials = Awaited<ReturnType<typeof embedToken>>
+  /** How each reads them, by the line that counts the call. */
+  const readers: Readonly<Record<string, (token: Credentials) => Promise<unknown>>> = {
+    'the key set': () => service.get('/.well-known/jwks.json'),
+    'a redemption': () =>
+      service.post('/api/v1/embed/session/token', { body: { sessionId: 'unknown' } }),
+    'an embed token that asks about itself': (token) => service.get('/api/v1/embed/session', token),
+    'the authorizer': (token) => service.get(syncs, token),
+  }
+  /** Each time later than before, so that nothing read before is recent. */
+  let ahead = 0
+  const afterItsAge = async (ask: (token: Credentials) => Promise<unknown>) => {
+    const token = await embedToken(service, { internalId: 'ada' })
+    ahead += signingKeysMaxAgeSeconds * 1000
+    service.now += ahead
+    const [[first], [next]] = [await linesOf(() => ask(token)), await linesOf(() => ask(token))]
+    service.now = startOfTime
+    return [first, next]
+  }
+
+  test.each(Object.entries(readers))('counts in the line of %s', async (_, ask) => {
+    const [first, next] = await afterItsAge(ask)
+    expect(Number(first?.calls)).toBe(Number(next?.calls) + 1)
+  })
+
+  test.each(Object.entries(readers))('that fails counts in the line of %s too', async (_, ask) => {
+    const { client, tables } = service.storage
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        if (Object(args.input).TableName === tables.signingKeys) throw new Error('unreadable')
+        return next(args)
+      },
+      { step: 'initialize', name: 'unreadable' },
+    )
+    const lines = await afterItsAge(ask)
+    client.middlewareStack.remove('unreadable')
+    expect(lines.map((line) => line?.calls)).toEqual([1, 1])
+    expect(lines.map((line) => line?.status ?? line?.failed)).not.toContain(200)
   })
 })
 

@@ -24,7 +24,7 @@ const prices = {
 }
 
 /** Log lines in KB. */
-const lines = { access: 0.3, lambda: 0.45, invocation: 0.5, audit: 0.6 }
+const lines = { access: 0.4, invocation: 0.6, audit: 0.7 }
 
 /** Assumed, in milliseconds. */
 const roundTrip = 4
@@ -86,9 +86,7 @@ test.each(Object.entries(rows))('%s costs what the documentation says', async (n
   const compute =
     lambda(memory, trips.length, own) +
     (isPublic ? 0 : lambda(authorizer.memory, authorizer.trips, authorizer.ownTime))
-  const logs =
-    prices.log *
-    (lines.access + functions * (lines.lambda + lines.invocation) + audits * lines.audit)
+  const logs = prices.log * (lines.access + functions * lines.invocation + audits * lines.audit)
   const sum = prices.request + database + compute + logs
   const out = [Buffer.byteLength(reply.text), Number(reply.headers.get('content-length'))]
   const transfer = out.map((bytes) => ((bytes / 1000) * prices.out).toFixed(2))

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
 import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import { publicKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { maxAttempts } from '@embed-access/core/storage/client.ts'
@@ -119,10 +120,12 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
   test('asks what it must while it starts, once, writes nothing and prints nothing', async ({
     expect,
   }) => {
-    const { asked, printed, answer } = await start(name, 'answers')
+    const { asked, printed, answer, initMs } = await start(name, 'answers')
     expect(asked.toSorted()).toEqual(expected[name]?.asks)
     expect(printed).toBe('')
     expect((answer as { statusCode?: number }).statusCode).toBe(expected[name]?.status)
+    // Its first line says how long that took.
+    expect(initMs).toBeGreaterThan(10)
   })
 
   test('asks only what its role allows', ({ expect }) => {
@@ -187,7 +190,9 @@ async function start(name: string, mood: Mood) {
     database.mood = 'answers'
     child.send(event)
     const [{ answer }] = await once(child, 'message')
-    return { ...before, answer }
+    const line = /"initMs":(\d+)/
+    while (!line.test(printed)) await once(child.stdout as Readable, 'data')
+    return { ...before, answer, initMs: Number(line.exec(printed)?.[1]) }
   } finally {
     child.removeAllListeners('exit').kill()
     await database.end()

@@ -1,0 +1,22 @@
+import type { Functions } from './functions.ts'
+
+/**
+ * All that was logged about a request, the decision about its credential included: put in its id,
+ * and then the `decisionId` of its line, if that is another one (docs/operations.md).
+ */
+const ofOneRequest = `fields @timestamp, @log, requestId, decisionId, routeKey, status, invocation,
+  refused, event, reason, message, durationMs, awsRequestId, integrationRequestId, traceId
+| filter requestId in ["REQUEST-ID", "DECISION-ID"]
+| sort @timestamp`
+
+/** What operators ask again and again, saved in Logs Insights. It costs nothing. */
+export function queries({ nodes }: sst.aws.ApiGatewayV2, functions: Functions): void {
+  const logs = Object.values(functions).map((each) =>
+    each.nodes.function.loggingConfig.apply(({ logGroup }) => logGroup),
+  )
+  new aws.cloudwatch.QueryDefinition('RequestQuery', {
+    name: `${$app.name}-${$app.stage}/one request`,
+    logGroupNames: [nodes.logGroup.name, ...logs],
+    queryString: ofOneRequest,
+  })
+}
