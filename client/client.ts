@@ -53,13 +53,13 @@ export type Client = {
     settings?: CallSettings,
   ): Pages<Workbook>
   /** Who can see a workbook: all embed users, and embed tenants by name. */
-  listWorkbookEmbedAccess(
-    input: Input<'listWorkbookEmbedAccess'>,
+  listWorkbookEmbedTenants(
+    input: Input<'listWorkbookEmbedTenants'>,
     settings?: CallSettings,
   ): Pages<EmbedAccess>
   /** Why an embed tenant sees a workbook, or does not. */
   explainEmbedAccess(
-    input: Required<Omit<Input<'listWorkbookEmbedAccess'>, 'first'>>,
+    input: Required<Omit<Input<'listWorkbookEmbedTenants'>, 'first'>>,
     settings?: CallSettings,
   ): Promise<AccessExplanation>
   listDbtSyncs(input: Input<'listDbtSyncs'>, settings?: CallSettings): Pages<DbtSync>
@@ -109,7 +109,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
   const sessions: keyof paths = '/api/v1/embed/generate-session'
   const revoke: keyof paths = '/api/v1/embed/session/revoke'
   const embedAccess: keyof paths =
-    '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access'
+    '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants'
   return {
     generateSession: (request, settings) => ask('POST', sessions, settings, request),
     tryGenerateSession: (request, settings) =>
@@ -118,7 +118,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listEmbedTenantWorkbooks: listAt(
       '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     ),
-    listWorkbookEmbedAccess: listAt(embedAccess),
+    listWorkbookEmbedTenants: listAt(embedAccess),
     async explainEmbedAccess(input, settings) {
       const { explanation } = await get<{ explanation: AccessExplanation }>(
         embedAccess,

@@ -145,7 +145,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access": {
+    "/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants": {
         parameters: {
             query?: never;
             header?: never;
@@ -156,7 +156,7 @@ export interface paths {
          * List who can see a workbook
          * @description An extension of ours. For admins. All embed users, if the workbook or a folder above it is shared with them, and then the embed tenants by name with whom one of these is shared, each with every reason. With `embedTenantName` the page has that tenant alone, with the reasons that it shares with all embed users too, and `explanation` says why it sees the workbook or does not. A tenant sees a workbook exactly if its own list has it; that list may take as long to show it as indexes take.
          */
-        get: operations["listWorkbookEmbedAccess"];
+        get: operations["listWorkbookEmbedTenants"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2456,7 +2456,7 @@ export interface operations {
             };
         };
     };
-    listWorkbookEmbedAccess: {
+    listWorkbookEmbedTenants: {
         parameters: {
             query?: {
                 /**

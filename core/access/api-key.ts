@@ -22,7 +22,7 @@ const wholeKey = new RegExp(`^${apiKeyPattern.source}$`)
 /** The operations that an API key opens, and that it may be limited to. */
 export const keyOperations = [
   'list-embed-tenant-workbooks',
-  'list-workbook-embed-access',
+  'list-workbook-embed-tenants',
   'generate-session',
   'revoke-session',
   'list-dbt-syncs',

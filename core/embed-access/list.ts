@@ -26,11 +26,11 @@ type EmbedAccess = PageRequest & {
  * reads both as they are at one moment. So nobody is named who could not see it.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
-export async function listWorkbookEmbedAccess(storage: Storage, request: EmbedAccess) {
+export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {
   const { accountId, deploymentId, workbookId, embedTenantName } = request
   // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = [
-    'workbookEmbedAccess',
+    'workbookEmbedTenants',
     accountId,
     deploymentId,
     workbookId,

@@ -139,8 +139,8 @@ export const operations = {
       revocations,
     ],
   },
-  'list-workbook-embed-access': {
-    path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access',
+  'list-workbook-embed-tenants': {
+    path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants',
     access: 'admin',
     ...list,
     tables: [

@@ -120,7 +120,7 @@ export const workbooks = {
     ),
     refusals: ['embed_tenant_not_found'],
   },
-  'list-workbook-embed-access': {
+  'list-workbook-embed-tenants': {
     summary: 'List who can see a workbook',
     description:
       'An extension of ours. For admins. All embed users, if the workbook or a folder ' +

@@ -83,7 +83,7 @@ describe('a change of great length', () => {
     'notifications?first=200': (at) =>
       ids.map((id) => notification(at, id, { humanReadableSchedule: text(id) })),
     // Its reads end a page before its bytes do.
-    'workbooks/1/embed-access?first=200': (at) => [
+    'workbooks/1/embed-tenants?first=200': (at) => [
       ...worstNames(at),
       workbook(at, 1, { folderId: 32 }),
       ...ids.flatMap((tenant) =>

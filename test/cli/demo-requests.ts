@@ -41,8 +41,8 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
     'recipientEmbedTenantName=alder-oak&recipientExternalId=user-1',
     'dashboardId=35166',
   ),
-  'list-workbook-embed-access': [5179, 5154, 5001, 4242].flatMap((id) =>
-    listsOf(`workbooks/${id}/embed-access`, '', 'first=1', 'embedTenantName=alder-oak'),
+  'list-workbook-embed-tenants': [5179, 5154, 5001, 4242].flatMap((id) =>
+    listsOf(`workbooks/${id}/embed-tenants`, '', 'first=1', 'embedTenantName=alder-oak'),
   ),
   'generate-session': [
     ...tenants.map((embedTenantName) => ({ embedTenantName, externalId: 'u-1' })),

@@ -100,7 +100,7 @@ test('the client gives the items of each list, with its filters', async () => {
 
   const shared = { deploymentId: 2, workbookId: 70 }
   const seen = await Array.fromAsync(
-    client.listWorkbookEmbedAccess({ ...shared, first: 2 }).items(),
+    client.listWorkbookEmbedTenants({ ...shared, first: 2 }).items(),
   )
   expect(seen.map(({ grantee }) => grantee)).toEqual(tenants)
   expect(

@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import type { Explanation } from '@embed-access/core/embed-access/explanation.ts'
-import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
+import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const service = world([
 ])
 
 const pathOf = (deploymentId: number, workbookId: number) =>
-  `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-access`
+  `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-tenants`
 
 const ask = (deploymentId: number, workbookId: number, query = '') =>
   service.get(`${pathOf(deploymentId, workbookId)}${query}`, { key: keys.admin })
@@ -175,7 +175,7 @@ const hundreds = (count: number) => range(count, 1001).map((number) => `t-${numb
 /** Who sees workbook 5, as the list says. */
 async function list({ storage }: MemoryTables, more: object = {}) {
   const request = { accountId: 'acme', deploymentId: 1, workbookId: 5, ...more }
-  const { items, pageInfo } = await listWorkbookEmbedAccess(storage, request)
+  const { items, pageInfo } = await listWorkbookEmbedTenants(storage, request)
   return { names: items.map((item) => JSON.parse(item).grantee.name), pageInfo }
 }
 

@@ -60,7 +60,7 @@ export const rows: Readonly<Record<string, Row>> = {
     once: 1,
     readsKeys: true,
   },
-  'list who can see a workbook': { id: 'list-workbook-embed-access', calls: 5, attempts: 14 },
+  'list who can see a workbook': { id: 'list-workbook-embed-tenants', calls: 5, attempts: 14 },
   'read the key set': { id: 'get-key-set', calls: 1, attempts: 3, readsKeys: true },
   'revoke a session': { id: 'revoke-session', status: 204, calls: 3, attempts: 6, note: 2 },
   'ask about an embed token': { id: 'get-embed-session', calls: 1, attempts: 6 },

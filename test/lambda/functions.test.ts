@@ -54,7 +54,7 @@ describe.each(Object.keys(evaluated) as StageName[])('%s', (name) => {
     const { headers } = await stage.fetch(workbooks, { headers: admin })
     expect(headers.get('content-encoding')).toBe('gzip')
     const [{ id }] = (await stage.body(workbooks, { headers: admin })).items
-    const viewers = `${lists}/workbooks/${id}/embed-access`
+    const viewers = `${lists}/workbooks/${id}/embed-tenants`
     expect(await stage.status(viewers, { headers: admin })).toBe(200)
     expect(await stage.status('/docs/errors')).toBe(200)
   })

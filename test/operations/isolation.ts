@@ -131,7 +131,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   'end-embed-session': forBearers('204'),
   'list-dbt-syncs': forReaders,
   'list-notifications': forReaders,
-  'list-workbook-embed-access': forAdmins,
+  'list-workbook-embed-tenants': forAdmins,
   'get-key-set': forEverybody,
   'get-spec': forEverybody,
   'get-error-reference': forEverybody,

@@ -69,7 +69,7 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
   ],
   'list-dbt-syncs': (number) => [dbtSync(1, `sync-${number}`)],
   'list-notifications': (id) => [notification(1, id)],
-  'list-workbook-embed-access': (number) => [
+  'list-workbook-embed-tenants': (number) => [
     workbook(1, 1000),
     share(1, 'workbook', 1000, embedTenant(`tenant-${number}`)),
   ],

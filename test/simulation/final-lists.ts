@@ -1,6 +1,6 @@
 import { endUsersRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
-import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
+import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { batchGet, itemId } from '@embed-access/core/storage/batch-get.ts'
@@ -95,7 +95,7 @@ async function checkEmbedAccess(
   for (const workbookId of model.workbooks.keys()) {
     const request = { accountId: account, deploymentId, workbookId }
     const found = await readPages<{ grantee: object }>(size, (page) =>
-      listWorkbookEmbedAccess(storage, { ...request, ...page }),
+      listWorkbookEmbedTenants(storage, { ...request, ...page }),
     )
     const seesBy = (tenant: string, shares: Model['shares']) =>
       visibleWorkbooks({ ...model, shares }, tenant, undefined).includes(workbookId)

@@ -1,4 +1,4 @@
-import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
+import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import type { Refusal } from '@embed-access/core/refusal.ts'
 import type { Page, PageRequest } from '@embed-access/core/storage/page.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -92,7 +92,7 @@ async function readWhoSees(storage: Storage, { timeline, random }: Setting): Pro
   const workbookId = random.pick([1, 2, 3])
   const began = timeline.tick()
   const request = { accountId: account, deploymentId: 1, workbookId, first: random.between(1, 3) }
-  const { items } = await listWorkbookEmbedAccess(storage, request)
+  const { items } = await listWorkbookEmbedTenants(storage, request)
   const ended = timeline.tick()
   for (const item of items) {
     const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee

@@ -1,12 +1,12 @@
 import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
-import { listWorkbookEmbedAccess } from '@embed-access/core/embed-access/list.ts'
+import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { lowerCase } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { forLists, id, pageIf, paging, parameter } from './http/list.ts'
 import { operation } from './http/operation.ts'
 
-export const handler = await operation('list-workbook-embed-access', {
+export const handler = await operation('list-workbook-embed-tenants', {
   ...forLists,
   input: {
     path: v.object({ deploymentId: id, workbookId: id }),
@@ -22,7 +22,7 @@ export const handler = await operation('list-workbook-embed-access', {
         ? requireReadableDeployment(storage, principal, deploymentId, recent)
         : requireEmbedTenant(storage, principal, deploymentId, query.embedTenantName, recent)
     return pageIf(storage, isThere, (reads) =>
-      listWorkbookEmbedAccess(reads, { accountId: principal.accountId, ...path, ...query }),
+      listWorkbookEmbedTenants(reads, { accountId: principal.accountId, ...path, ...query }),
     )
   },
 })
