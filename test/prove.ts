@@ -7,6 +7,10 @@ await startChosen('npm run prove', {
     () => import('./aws/run.ts'),
   ],
   browser: ['playground and reference in Chromium', () => import('./browser/run.ts')],
+  clients: [
+    'clients that generators make from the document; needs Python',
+    () => import('./clients/clients.ts'),
+  ],
   'dynamodb-local': [
     "the tests against AWS's DynamoDB Local; needs Java",
     () => import('./engine/dynamodb-local.ts'),
