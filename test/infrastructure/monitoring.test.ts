@@ -498,6 +498,6 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
 
 test('a preview has none of this, which costs money', () => {
   const observing =
-    /metricAlarm|compositeAlarm|healthCheck|dashboard|sns|MetricFilter|insight|budget|eventRule|query/i
+    /(metric|composite)Alarm|healthCheck|dashboard|sns|metricFilter|insight|budget|eventRule|query/i
   expect(evaluated.preview.resources.filter(({ type }) => observing.test(type))).toEqual([])
 })

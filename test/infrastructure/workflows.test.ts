@@ -202,6 +202,53 @@ test('what publishes or deploys needs the jobs that test, in the environment for
   expect(steps.at(-1).run).toMatch(/^npm test/)
 })
 
+/** How a job makes sure that a commit is one of main, where more than main can start it. */
+const onMain: Readonly<Record<string, RegExp>> = {
+  'deploy commit': /^sha=\$\(\.ci\/commit-to-deploy /,
+  'client commit': /^git merge-base --is-ancestor "\$GITHUB_SHA" origin\/main$/,
+}
+
+test('what a tag or a person starts is privileged only for a commit of main', () => {
+  for (const [name, { on, jobs: all }] of workflows) {
+    if (on.push === undefined && on.workflow_dispatch?.inputs === undefined) continue
+    for (const [job, { environment, needs = [] }] of Object.entries<Written>(all))
+      if (environment !== undefined) expect([needs].flat(), `${name} ${job}`).toContain('commit')
+  }
+  for (const [name, command] of Object.entries(onMain)) {
+    const job = jobs.find(([each]) => each === name)?.[1]
+    const [checkout, check, ...more] = job.steps
+    expect([job.if, job['continue-on-error'], check.if, more], name).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [],
+    ])
+    expect(checkout.with, name).toEqual({ 'fetch-depth': 0, 'persist-credentials': false })
+    expect(check.run).toMatch(command)
+  }
+})
+
+/** Actions of ours that install the packages of the lockfile, and so do those that use them. */
+const installing = ['./.github/actions/setup', './.github/actions/deploy']
+
+test('whatever runs a program of a package has installed those of the lockfile before', () => {
+  const action = (name: string): Written[] =>
+    parse(readFileSync(`.github/actions/${name}/action.yml`, 'utf8')).runs.steps
+  expect(action('setup').filter(({ run, if: when }) => run === 'npm ci' && !when)).toHaveLength(1)
+  expect(deployAction[0]?.uses).toBe(installing[0])
+  for (const [name, { steps }] of jobs) {
+    const runs = (steps as Written[]).findIndex(({ run = '' }) =>
+      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/(plan|remove|run)|node cli\/)/m.test(run),
+    )
+    if (runs === -1 || steps[runs].run === '.ci/run') continue
+    const before = (steps as Written[]).slice(0, runs)
+    expect(
+      before.some(({ uses, run }) => run === 'npm ci' || installing.includes(uses)),
+      name,
+    ).toBe(true)
+  }
+})
+
 /** What each step needs of the permissions of GitHub's token. */
 const permitted = ({ uses = '', run = '', with: given = {} }: Written): object => ({
   ...(/checkout@|\/checks\.yml$/.test(uses) && { contents: 'read' }),
@@ -227,7 +274,7 @@ test.each(jobs)('%s checks out what it may, and installs from the lockfile', (na
     deploy: ['needs.commit.outputs.sha', 'steps.good.outputs.sha'].map(expression),
     preview: [undefined, expression('github.event.pull_request.base.ref')],
   }
-  const whole = name === 'deploy commit' ? { 'fetch-depth': 0 } : {}
+  const whole = name in onMain ? { 'fetch-depth': 0 } : {}
   for (const step of job.steps) {
     if (step.uses?.startsWith('actions/checkout@')) {
       const { ref, ...others } = step.with
