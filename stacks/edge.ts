@@ -73,10 +73,12 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
   }
   const cached = { ...behavior, cachePolicyId: publicAnswers.id, allowedMethods: readMethods }
   const ports = { httpPort: 80, httpsPort: 443 }
+  const there = { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) }
+  const firewall = firewallOf(name, settings, there)
   const cdn = new sst.aws.Cdn('Edge', {
     comment: name,
     ...(settings.domain && { domain: domainArgs(settings.domain) }),
-    webAclArn: firewall(name, settings).arn,
+    webAclArn: firewall.arn,
     origins: [
       {
         originId: 'api',
@@ -99,6 +101,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
       .map(({ path }) => ({ ...cached, pathPattern: path })),
     customErrorResponses: keptErrors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
   })
+  logs(name, settings, { firewall, distribution: cdn.nodes.distribution }, there)
   if (!settings.domain) return { url: cdn.url }
   const { viewerCertificate } = cdn.nodes.distribution
   return {
@@ -123,7 +126,11 @@ const onOpenRoute = {
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
  * `address` counts every request, so no spelling of a path and no made-up credential escapes it.
  */
-function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): aws.wafv2.WebAcl {
+function firewallOf(
+  name: string,
+  { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings,
+  there: $util.CustomResourceOptions,
+): aws.wafv2.WebAcl {
   const credential = {
     name: 'authorization',
     textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
@@ -159,9 +166,10 @@ function firewall(name: string, { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings): 
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules,
+      dataProtectionConfig: { dataProtections: secretFields },
       visibilityConfig: seen(name),
     },
-    { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) },
+    there,
   )
 }
 
@@ -170,6 +178,83 @@ const perMinute = (perSecond: number): number => Math.max(10, (perSecond * 60) /
 
 function inOrder(...types: readonly string[]) {
   return types.map((type, priority) => ({ type, priority }))
+}
+
+/**
+ * What AWS WAF writes nowhere. Of a rule that counts by a header, its log would have the first 32
+ * characters, which redacted fields do not hide:
+ * https://docs.aws.amazon.com/waf/latest/APIReference/API_DataProtection.html
+ * A page's address, in `referer` and in a query, may have a session id.
+ */
+const secretFields = [
+  { fieldType: 'SINGLE_HEADER', fieldKeys: ['authorization', 'cookie', 'referer'] },
+  { fieldType: 'QUERY_STRING' },
+].map((field) => ({ action: 'SUBSTITUTION', field }))
+
+/** Of CloudFront's fields those that say what became of a request, none with a query or header. */
+const recordFields = [
+  ...['date', 'time', 'c-ip', 'cs-method', 'cs-uri-stem', 'sc-status', 'time-taken'],
+  ...['x-edge-request-id', 'x-edge-result-type', 'x-edge-detailed-result-type'],
+]
+
+type Logged = {
+  readonly firewall: aws.wafv2.WebAcl
+  readonly distribution: $util.Output<aws.cloudfront.Distribution>
+}
+
+/** Logs the requests that AWS WAF blocks, and a line for each request to CloudFront. */
+function logs(
+  name: string,
+  { logRetentionDays }: Settings,
+  { firewall, distribution }: Logged,
+  there: $util.CustomResourceOptions,
+): void {
+  const group = (component: string, name: string) =>
+    new aws.cloudwatch.LogGroup(
+      component,
+      { name, retentionInDays: logRetentionDays.access },
+      there,
+    )
+  // AWS WAF takes no other beginning of a name.
+  const blocked = group('EdgeBlocked', `aws-waf-logs-${name}`)
+  const block = { actionCondition: { action: 'BLOCK' } }
+  new aws.wafv2.WebAclLoggingConfiguration(
+    'EdgeBlockedLog',
+    {
+      resourceArn: firewall.arn,
+      logDestinationConfigs: [blocked.arn],
+      loggingFilter: {
+        defaultBehavior: 'DROP',
+        filters: [{ behavior: 'KEEP', requirement: 'MEETS_ANY', conditions: [block] }],
+      },
+    },
+    there,
+  )
+  const requests = group('EdgeRequests', `/aws/vendedlogs/cloudfront/${name}`)
+  const resourceArn = distribution.apply(({ arn }) => arn)
+  const source = new aws.cloudwatch.LogDeliverySource(
+    'EdgeRequestsSource',
+    { name, logType: 'ACCESS_LOGS', resourceArn },
+    there,
+  )
+  const destination = new aws.cloudwatch.LogDeliveryDestination(
+    'EdgeRequestsDestination',
+    {
+      name,
+      outputFormat: 'json',
+      deliveryDestinationConfiguration: { destinationResourceArn: requests.arn },
+    },
+    there,
+  )
+  new aws.cloudwatch.LogDelivery(
+    'EdgeRequestsDelivery',
+    {
+      deliverySourceName: source.name,
+      deliveryDestinationArn: destination.arn,
+      recordFields,
+    },
+    there,
+  )
 }
 
 /** A sampled request would show its credential. */

@@ -29,7 +29,13 @@ test('the edge takes the domain over and changes authorizer, access log and func
     'CachePolicy EdgeCache',
     'Distribution EdgeDistribution',
     'Function EdgeAddress',
+    'LogDelivery EdgeRequestsDelivery',
+    'LogDeliveryDestination EdgeRequestsDestination',
+    'LogDeliverySource EdgeRequestsSource',
+    'LogGroup EdgeBlocked',
+    'LogGroup EdgeRequests',
     'WebAcl EdgeFirewall',
+    'WebAclLoggingConfiguration EdgeBlockedLog',
   ])
   const changed = [...after.keys()].filter(
     (id) => before.has(id) && before.get(id) !== after.get(id),
@@ -194,6 +200,26 @@ test('the edge limits each address and each credential to a tenth', () => {
     },
   ])
   expect(distribution?.webAclId).toBe(arn('wafv2', name, 'us-east-1'))
+})
+
+test('the edge logs what it blocks and each request, without credentials and queries', () => {
+  const { EdgeBlocked, EdgeRequests } = made('cloudwatch:LogGroup')
+  expect([EdgeBlocked, EdgeRequests]).toEqual([
+    { name: `aws-waf-logs-${name}`, retentionInDays: 90 },
+    { name: `/aws/vendedlogs/cloudfront/${name}`, retentionInDays: 90 },
+  ])
+  const { loggingFilter } = made('wafv2:WebAclLoggingConfiguration').EdgeBlockedLog ?? {}
+  const conditions = [{ actionCondition: { action: 'BLOCK' } }]
+  const filters = [{ behavior: 'KEEP', requirement: 'MEETS_ANY', conditions }]
+  expect(loggingFilter).toEqual({ defaultBehavior: 'DROP', filters })
+  // Of a rule that counts by a header too: nothing is left out of the protection.
+  const fieldKeys = ['authorization', 'cookie', 'referer']
+  const hidden = [{ fieldType: 'SINGLE_HEADER', fieldKeys }, { fieldType: 'QUERY_STRING' }]
+  expect(made('wafv2:WebAcl').EdgeFirewall?.dataProtectionConfig).toEqual({
+    dataProtections: hidden.map((field) => ({ action: 'SUBSTITUTION', field })),
+  })
+  const { recordFields } = made('cloudwatch:LogDelivery').EdgeRequestsDelivery ?? {}
+  for (const field of recordFields) expect(field).not.toMatch(/query|cookie|referer|agent/i)
 })
 
 test('the limit of open routes counts a path in every spelling', () => {

@@ -3,7 +3,7 @@ import { refusals } from './refusals.ts'
 import { evaluated, type StageName, shortType } from './suite.ts'
 
 /** Of what must not be in the region of the stage, the place. */
-const abroad = /^(Edge(Ssl.*|Firewall)|Heartbeat(Topic|Email|Alarm))$/
+const abroad = /^(Edge(Ssl.*|Firewall|Blocked.*|Requests.*)|Heartbeat(Topic|Email|Alarm))$/
 
 const cases = Object.entries(refusals).flatMap(([type, each]) =>
   each.map(([page, allows]) => [type, page, allows] as const),
