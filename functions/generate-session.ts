@@ -1,11 +1,11 @@
 import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
-import { publishersOf } from '@embed-access/core/notifications/filters.ts'
 import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { type PreparedSession, prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
+import { publishedDashboards } from '@embed-access/core/workbooks/published.ts'
 import * as v from 'valibot'
 import { knownCaller } from './http/caller.ts'
 import { operation } from './http/operation.ts'
@@ -46,10 +46,10 @@ export const handler = await operation('generate-session', {
         tokenSeconds: issuance.lifetimeSeconds,
       }
       const { deploymentId, publicDashboardId: publicId } = body
-      const publishers =
-        publicId === undefined ? [] : await publishersOf(storage, deploymentId, publicId)
+      const dashboards =
+        publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
       const { attributes } = definitions
-      const isPublished = publishers.length > 0
+      const isPublished = dashboards && dashboards.found.length > 0
       const warnings = [...warningsOf(body, { attributes, isNewTenant, isPublished })]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
     }

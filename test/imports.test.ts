@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/workbooks': noun,
   'core/embed-access': [...noun, 'core/embed-tenants', 'core/workbooks'],
   'core/dbt-syncs': noun,
-  'core/notifications': [...noun, 'core/embed-tenants'],
+  'core/notifications': [...noun, 'core/embed-tenants', 'core/workbooks'],
   'core/signing': noun,
   'core/sessions': [...noun, 'core/embed-tenants', 'core/nearest.ts', 'core/signing'],
   // It writes what the other nouns read.

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
-import { publicDashboard } from '../notifications/keys.ts'
 import { exactly, id, oneOf, textOf } from '../schema.ts'
 import { documentBytes, maxDocumentBytes, pack } from '../storage/document.ts'
 import { bytesInAnswer, pageBytes } from '../storage/page.ts'
@@ -9,6 +8,7 @@ import {
   folderEntry,
   folderKey,
   largeDocumentBytes,
+  publicIdPartition,
   resourceEntry,
   shareIndex,
   shareKey,
@@ -62,7 +62,7 @@ export const workbook = kind({
       }),
       ...(dashboard && {
         dashboardId: dashboard.id,
-        publicId: publicDashboard(deploymentId, dashboard.publicId),
+        publicId: publicIdPartition(deploymentId, dashboard.publicId),
       }),
       document,
     }

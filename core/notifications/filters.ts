@@ -3,10 +3,10 @@ import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNamePattern } from '../embed-tenants/names.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
-import { batchGet, getOne, type Item, isLive, keysPerCall } from '../storage/batch-get.ts'
-import { queryIndex } from '../storage/query.ts'
+import { getOne, isLive } from '../storage/batch-get.ts'
 import type { Storage } from '../storage/storage.ts'
-import { publicDashboard, type Recipient } from './keys.ts'
+import { publishedDashboards } from '../workbooks/published.ts'
+import type { Recipient } from './keys.ts'
 
 /** A dashboard or a recipient, each named by one identifier. */
 export type DashboardFilter = { readonly id: number } | { readonly publicId: string }
@@ -92,32 +92,9 @@ async function dashboardsNamed(
   deploymentId: number,
   filter: DashboardFilter,
 ): Promise<Candidates<number>> {
-  if ('id' in filter) return { found: [filter.id], now: async () => [filter.id] }
-  const publicId = publicDashboard(deploymentId, filter.publicId)
-  const publishers = await publishersOf(storage, deploymentId, filter.publicId)
-  const attributes = ['publicId', 'dashboardId']
-  return {
-    found: dashboardsOf(publishers),
-    async now() {
-      const workbooks = await batchGet(storage, publishers, { consistent: true, attributes })
-      return dashboardsOf([...workbooks.values()].filter((each) => each.publicId === publicId))
-    },
-  }
+  if ('publicId' in filter) return publishedDashboards(storage, deploymentId, filter.publicId)
+  return { found: [filter.id], now: async () => [filter.id] }
 }
-
-/** By an index, the workbooks of a deployment that publish a dashboard under a public id. */
-export async function publishersOf(
-  storage: Storage,
-  deploymentId: number,
-  publicId: string,
-): Promise<readonly Item[]> {
-  const range = { index: 'byPublicId', partition: publicDashboard(deploymentId, publicId) }
-  return (await queryIndex(storage, range, keysPerCall)).items
-}
-
-/** The ids of the dashboards that workbooks publish, in order. */
-const dashboardsOf = (workbooks: readonly Item[]): number[] =>
-  [...new Set(workbooks.map(({ dashboardId }) => Number(dashboardId)))].sort((a, b) => a - b)
 
 async function recipientsNamed(
   storage: Storage,

@@ -37,7 +37,3 @@ export const notificationPartition = (
   const list = recipient ? recipientSortKey(recipient) : 'notifications'
   return key(deploymentId, list, ...(dashboardId === undefined ? [] : [dashboardId]))
 }
-
-/** The partition of `byPublicId` with the workbooks that publish a dashboard under this id. */
-export const publicDashboard = (deploymentId: number, publicId: string): string =>
-  key(deploymentId, publicId)

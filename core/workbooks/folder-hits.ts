@@ -1,8 +1,10 @@
+import { inGroups } from '../storage/batch-get.ts'
 import { ascending } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
-import type { Hit, Hits } from './hit.ts'
+import { type Hit, type Hits, hitInFolder } from './hit.ts'
 import { deploymentPartition } from './keys.ts'
 import type { Places } from './places.ts'
+import { folderEntryIn } from './stored.ts'
 
 /** This many entries of an index cost as much as none: half a read unit. */
 const freeEntries = 40
@@ -30,66 +32,65 @@ const fewFolders = 2
  *
  *   wanted      ▄▄▄     ▄▄     ▄          ▄▄        ▄       ▄
  *   1st trip    ├────────┤
- *   2nd trip               ├───┼────────────┼────────┤               as many folders in a range as fit by what was read
- *   3rd trip                                          ├─────────     ranges may be longer
+ *   2nd trip               ├───┼────────────┼────────┤
+ *   3rd trip                                          ├─────────
  *
- * A range that holds more than expected ends the trip: the next one begins where it ended.
- * @param trips how many round trips it may take
+ * The 2nd trip puts as many folders into a range as fit by what was read. Ranges of the 3rd may be
+ * longer. A range that holds more than expected ends the trip, and the next one begins there.
+ * @param hidden folders to leave out
  */
 export async function hitsInFolders(
   places: Places,
   after: string,
   wanted: number,
-  trips: number,
+  hidden: ReadonlySet<number>,
 ): Promise<Hits> {
-  const { storage, deploymentId, folderIds, hidden } = places
-  const folders = [...folderIds].filter((id) => !hidden.has(id)).map(ascending)
-  const isWanted = new Set(folders)
+  const folderIds = [...places.folderIds].filter((id) => !hidden.has(id))
+  const isWanted = new Set<number | undefined>(folderIds)
   const hits: Hit[] = []
-  const seen = { folders: 0, entries: 0, between: 0 }
+  const counts = { folders: 0, entries: 0, gaps: 0 }
   let at = after.slice(1)
-  let left = foldersAfter(folders, at)
-  // Stryker disable next-line EqualityOperator: Costs a trip more where one found exactly as many as wanted.
-  for (let trip = 0; left.length > 0 && hits.length < wanted && trip < trips; trip += 1) {
-    const { ranges, limit } = nextRanges(left, at, wanted - hits.length, trip, {
-      ...seen,
-      hits: hits.length,
-    })
-    places.trips -= 1
-    const byFolder = {
-      index: 'byFolder',
-      partition: deploymentPartition(deploymentId),
-      attributes: ['folderEntry'],
-    }
-    const reads = await Promise.all(
-      ranges.map((range) => queryIndex(storage, { ...byFolder, ...range }, limit)),
-    )
-    for (const [index, { items, end }] of reads.entries()) {
-      const entries = items.map(({ folderEntry }) => folderEntry as string)
-      hits.push(...entries.filter((entry) => isWanted.has(folderOf(entry))).map(hitAt))
-      at = end ?? (ranges[index] as Range).to
-      const passed = left.length
+  let left = foldersAfter(folderIds.map(ascending), at)
+  for (let trip = 0; left.length > 0 && hits.length < wanted && !places.budget.isSpent; trip += 1) {
+    const missing = wanted - hits.length
+    const { ranges, limit } = nextRanges(left, at, missing, trip, { ...counts, hits: hits.length })
+    places.budget.spend()
+    const reads = await Promise.all(ranges.map((range) => readRange(places, range, limit)))
+    for (const { entries, readTo, isCut } of reads) {
+      hits.push(...entries.map(hitInFolder).filter(({ folderId }) => isWanted.has(folderId)))
+      at = readTo
+      const before = left.length
       left = foldersAfter(left, at)
-      seen.folders += passed - left.length
-      seen.between += Math.max(0, passed - left.length - 1)
-      seen.entries += entries.length
-      if (end !== undefined) break
+      counts.folders += before - left.length
+      counts.gaps += Math.max(0, before - left.length - 1)
+      counts.entries += entries.length
+      if (isCut) break
     }
   }
-  return { hits, end: left.length === 0 ? undefined : `f${at}` }
+  return { hits, searchedTo: left.length === 0 ? undefined : `f${at}` }
 }
 
+/** Between two entries of the index, the latter included. */
 type Range = { readonly after: string; readonly to: string }
 
+/** The entries of a range, and up to where they were read: to its end unless the range is cut. */
+async function readRange({ storage, deploymentId }: Places, range: Range, limit: number) {
+  const partition = deploymentPartition(deploymentId)
+  const attributes = ['folderEntry']
+  const place = { index: 'byFolder', partition, attributes }
+  const { items, end } = await queryIndex(storage, { ...place, ...range }, limit)
+  return { entries: items.map(folderEntryIn), readTo: end ?? range.to, isCut: end !== undefined }
+}
+
 /**
- * What was read so far: how many folders, their hits, all entries, and how many times others may
- * lie between two folders.
+ * What was read so far: folders, their hits, all entries, and the gaps between two folders, in
+ * which entries of others may lie.
  */
-type Seen = {
+type Counts = {
   readonly folders: number
   readonly hits: number
   readonly entries: number
-  readonly between: number
+  readonly gaps: number
 }
 
 /** The ranges to read next, side by side, and how many entries of each. */
@@ -98,50 +99,35 @@ function nextRanges(
   at: string,
   missing: number,
   trip: number,
-  seen: Seen,
+  counts: Counts,
 ) {
-  const over = (some: readonly string[]): Range => {
-    const [first, last] = [some[0] as string, some.at(-1) as string]
-    // Stryker disable next-line EqualityOperator: Either is right where both are the same.
-    return { after: at > first ? at : first, to: `${last}~` }
-  }
   // One more than is missing says whether the folder goes on.
   const ownLimit = Math.max(freeEntries, missing + 1)
-  if (folders.length <= fewFolders)
-    return { ranges: folders.map((folder) => over([folder])), limit: ownLimit }
+  if (folders.length <= fewFolders) return { ranges: rangesOf(folders, 1, at), limit: ownLimit }
   const limit = Math.min(Math.max(freeEntries, 2 * missing) * growth ** trip, maxEntries)
-  // Stryker disable next-line ConditionalExpression: Without entries between, the lines below come to the same.
-  if (trip === 0) return { ranges: [over(folders)], limit }
-
-  const entriesBetween = seen.entries / Math.max(1, seen.between)
+  const entriesBetween = counts.entries / Math.max(1, counts.gaps)
   // Half of the limit: a range that holds more than the average should still be read to its end.
-  // Stryker disable next-line EqualityOperator: Either is right exactly at the limit.
-  const perRange = entriesBetween > maxBetween ? 1 : 1 + Math.floor(limit / 2 / entriesBetween)
-  // Stryker disable next-line ConditionalExpression: Divided by zero, it is more than there are folders.
-  const needed = seen.hits === 0 ? folders.length : (missing * seen.folders) / seen.hits
+  // Nothing was read before the first trip, so its range has all folders.
+  const fitting = entriesBetween > maxBetween ? 1 : 1 + Math.floor(limit / 2 / entriesBetween)
+  const perRange = Math.min(fitting, folders.length)
+  const needed = counts.hits === 0 ? folders.length : (missing * counts.folders) / counts.hits
   // Many of them may be empty, and an empty one costs as much as a few entries.
-  const isWide = perRange === 1 && seen.hits < fewHits
+  const isWide = perRange === 1 && counts.hits < fewHits
   const most = isWide ? maxRanges * 2 ** (trip - 1) : maxRanges
-  const count = Math.min(Math.ceil(Math.min(needed, folders.length) / perRange), most)
-  const ranges = Array.from({ length: Math.max(count, 1) }, (_, index) =>
-    over(folders.slice(index * perRange, (index + 1) * perRange)),
-  )
-  if (isWide) return { ranges, limit: freeEntries }
-  // Stryker disable next-line ConditionalExpression: Costs entries where a folder is read alone, and shows the same.
-  return { ranges, limit: perRange === 1 ? ownLimit : limit }
+  const count = Math.max(Math.min(Math.ceil(needed / perRange), most), 1)
+  const ranges = rangesOf(folders.slice(0, count * perRange), perRange, at)
+  return { ranges, limit: isWide ? freeEntries : perRange === 1 ? ownLimit : limit }
 }
+
+/** Ranges of so many folders each. The first of them begins at the position, if it has begun. */
+const rangesOf = (folders: readonly string[], perRange: number, at: string): Range[] =>
+  inGroups(folders, perRange).map(([first = '', ...others]) => ({
+    after: at.startsWith(first) ? at : first,
+    to: `${others.at(-1) ?? first}~`,
+  }))
 
 /** The folders of which something may come after a position. */
 const foldersAfter = (folders: readonly string[], at: string): readonly string[] => {
   const first = folders.findIndex((folder) => `${folder}~` > at)
   return first === -1 ? [] : folders.slice(first)
-}
-
-/** The folder part of an entry: a letter for the length of its id, and the id. */
-const folderOf = (entry: string): string => entry.slice(0, 1 + (entry.charCodeAt(0) - 96))
-
-const hitAt = (entry: string): Hit => {
-  const folder = folderOf(entry)
-  const [folderId, id] = [Number(folder.slice(1)), Number(entry.slice(folder.length + 1))]
-  return { position: `f${entry}`, id, folderId, grantees: [] }
 }

@@ -1,8 +1,6 @@
-export type Folder = {
-  readonly id: number
-  readonly name: string
-  readonly parentId: number | null
-}
+import type { StoredFolder } from './stored.ts'
+
+export type Folder = StoredFolder & { readonly id: number }
 
 /** A folder lies at most this many levels deep, its own included (catalog contract). */
 export const maxFolderLevels = 32
@@ -14,14 +12,20 @@ export const maxFolderLevels = 32
  */
 export function folderPath(
   folderId: number | null,
-  folderOf: (id: number) => Pick<Folder, 'name' | 'parentId'> | undefined,
+  folderOf: (id: number) => StoredFolder | undefined,
 ): readonly Folder[] {
   const path: Folder[] = []
-  for (let id = folderId; id !== null; id = (path.at(-1) as Folder).parentId) {
+  let id = folderId
+  while (id !== null) {
     const folder = folderOf(id)
     if (!folder) break
     if (path.length === maxFolderLevels) return path.slice(0, 1)
     path.push({ id, name: folder.name, parentId: folder.parentId })
+    id = folder.parentId
   }
   return path.reverse()
 }
+
+/** The folder in which the first of a path is said to lie; null at the top level. */
+export const folderAbove = (folderId: number | null, path: readonly Folder[]): number | null =>
+  path[0] ? path[0].parentId : folderId

@@ -2,6 +2,7 @@ import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from './folder-path.ts'
 import { deploymentPartition } from './keys.ts'
+import { type TreeEntry, treeEntryIn } from './stored.ts'
 
 /**
  * The folders of a deployment as an index has them. The index may be late, so it says where to
@@ -11,11 +12,12 @@ export class FolderTree {
   readonly #parents = new Map<number, number>()
   readonly #large = new Set<number>()
 
-  /** Adds a folder, or a large workbook, which has no parent. */
-  add(treeEntry: string, parentId: number | undefined): void {
-    const id = Number(treeEntry.slice(2))
-    if (parentId === undefined) this.#large.add(id)
-    else this.#parents.set(id, parentId)
+  constructor(entries: readonly TreeEntry[]) {
+    for (const { treeEntry, parentId } of entries) {
+      const id = Number(treeEntry.slice(2))
+      if (parentId === undefined) this.#large.add(id)
+      else this.#parents.set(id, parentId)
+    }
   }
 
   /** Whether the workbook's document is a large one, see {@link largeDocumentBytes}. */
@@ -26,12 +28,11 @@ export class FolderTree {
   /** The folder and those above it, nearest first, and one level more than a folder may have. */
   pathFrom(folderId: number | undefined): number[] {
     const path: number[] = []
-    for (
-      let id = folderId;
-      id !== undefined && path.length <= maxFolderLevels;
-      id = this.#parents.get(id)
-    )
+    let id = folderId
+    while (id !== undefined && path.length <= maxFolderLevels) {
       path.push(id)
+      id = this.#parents.get(id)
+    }
     return path
   }
 
@@ -50,15 +51,14 @@ export class FolderTree {
 
 /** Reads the tree, a call for each MB, one after the other. */
 export async function readFolderTree(storage: Storage, deploymentId: number): Promise<FolderTree> {
-  const tree = new FolderTree()
+  const entries: TreeEntry[] = []
   const partition = deploymentPartition(deploymentId)
   const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
   let after: string | undefined
   do {
     const { items, end } = await queryIndex(storage, { ...range, after })
-    for (const { treeEntry, parentId } of items)
-      tree.add(treeEntry as string, parentId as number | undefined)
+    for (const item of items) entries.push(treeEntryIn(item))
     after = end
   } while (after !== undefined)
-  return tree
+  return new FolderTree(entries)
 }

@@ -13,5 +13,37 @@ export type Hit = {
   readonly grantees: readonly Grantee[]
 }
 
-/** Hits in order. Everything up to `end` was looked through; undefined: to the end of the list. */
-export type Hits = { readonly hits: readonly Hit[]; readonly end: string | undefined }
+/** All hits up to a position, in order; undefined: to the end of the list. */
+export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string | undefined }
+
+/**
+ * A position in the list of workbooks is text that sorts like the list: first what folders give, by
+ * folder and workbook, then what is shared directly, by workbook. The latter is also the sort key
+ * of the share.
+ *
+ *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
+ *   wa5     workbook 5, shared directly
+ *
+ * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
+ * and `fb12~` after it.
+ *
+ * `w` itself comes after all folders and what they give, and before all that is shared directly.
+ */
+export const startOfDirect = 'w'
+
+/** Whether only what is shared directly comes after a position. */
+export const isDirect = (position: string): boolean => position >= startOfDirect
+
+/** @param position the sort key of the shares */
+export const directHit = (position: string, grantees: readonly Grantee[]): Hit => ({
+  position,
+  id: Number(position.slice(2)),
+  grantees,
+})
+
+/** @param entry the sort key in `byFolder`: each id comes after a letter for its length */
+export function hitInFolder(entry: string): Hit {
+  const end = 1 + (entry.charCodeAt(0) - 96)
+  const [folderId, id] = [Number(entry.slice(1, end)), Number(entry.slice(end + 1))]
+  return { position: `f${entry}`, id, folderId, grantees: [] }
+}

@@ -54,17 +54,6 @@ export const folderEntry = (folderId: number, workbookId: number): string =>
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024
 
-/**
- * A position in the list of workbooks is text that sorts like the list: first what folders give, by
- * folder and workbook, then what is shared directly, by workbook. The latter is also the sort key
- * of the share.
- *
- *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
- *   wa5     workbook 5, shared directly
- *
- * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
- * and `fb12~` after it.
- *
- * `w` itself comes after all folders and what they give, and before all that is shared directly.
- */
-export const startOfDirect = 'w'
+/** Partition of `byPublicId`: who publishes a dashboard of the deployment under this id. */
+export const publicIdPartition = (deploymentId: number, publicId: string): string =>
+  key(deploymentId, publicId)

@@ -10,10 +10,11 @@ import {
 import type { Storage } from '../storage/storage.ts'
 import { sourceOf } from './access-sources.ts'
 import type { Grantee } from './grantee.ts'
-import type { Hit, Hits } from './hit.ts'
+import type { Hits } from './hit.ts'
 import { nextHits } from './hits.ts'
 import { type Places, readPlaces } from './places.ts'
-import { countToRead, visible } from './visible.ts'
+import { Budget } from './search.ts'
+import { countToRead, readVisible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
 type AccessSource = (typeof accessSources)[number]
@@ -32,14 +33,12 @@ export type EmbedTenantWorkbooks = PageRequest & {
   readonly include?: readonly Inclusion[] | undefined
 }
 
-/** How many round trips a page may take after the shares and the folder tree. */
-const maxTrips = 10
-
 /**
- * How many of them to leave for direct shares, the workbooks, their paths, and the paths of folders
- * that have moved.
+ * How many round trips a page may take after the shares and the folder tree, before it ends. It
+ * then takes at most four more: for direct shares, the workbooks, their paths, and the paths of
+ * folders that have moved.
  */
-const tripsToFinish = 4
+const maxTrips = 6
 
 /**
  * The fewest hits to check at once after the first time: a workbook that can't be seen is rarely
@@ -52,9 +51,10 @@ const checkedAtOnce = 40
  * first those in shared folders, by folder and workbook, then those that are shared directly and
  * did not come yet, by workbook.
  *
- *   1. shares, folder tree ──▶ 2. workbooks in those folders ──▶ 3. the workbooks ──▶ 4. folders above, shares
- *      (indexes)                  (index byFolder)                  (by key)             (by key)
- *                              └────────────── again, until the page is full or its trips are used ────────────┘
+ *   1. shares, folder tree         from indexes
+ *   2. workbooks in those folders  from the index byFolder
+ *   3. the workbooks               by key
+ *   4. folders above, shares       by key; then 2 again, until the page is full or ends early
  *
  * A page that ends early may be empty. Its cursor goes on from there.
  * @throws Refusal `invalid_cursor`
@@ -64,7 +64,6 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = [
     'embedTenantWorkbooks',
     accountId,
@@ -87,8 +86,9 @@ export async function listEmbedTenantWorkbooks(
     ),
     inFolders: accessSource === undefined || accessSource === 'folder',
     withReasons: include?.includes('accessSources') ?? false,
+    budget: new Budget(maxTrips),
   }
-  const places = await readPlaces(search, after, size, maxTrips)
+  const places = await readPlaces(search, after, size)
   const { entries, end } = await collect(places, after, size)
   return pageOf(identity, request, entries, end)
 }
@@ -99,26 +99,23 @@ export async function listEmbedTenantWorkbooks(
  */
 async function collect(places: Places, after: string, size: number) {
   const entries: Entry[] = []
-  let found: readonly Hit[] = []
-  let searchedTo: string | undefined
-  let checkedTo: string | undefined = after
+  const hidden = new Set<number>()
   const isFull = () => entries.length >= size || countThatFit(entries, size) < entries.length
-  for (let wanted = size; checkedTo !== undefined && !isFull() && places.trips > tripsToFinish; ) {
-    if (found.length === 0) {
-      const next: Hits = await nextHits(places, checkedTo, wanted, places.trips - tripsToFinish)
-      found = next.hits
-      searchedTo = next.end
-    }
-    const seen = await visible(
-      places,
-      found.slice(0, Math.min(wanted, countToRead(places, found, entries))),
-    )
-    entries.push(...seen.entries)
-    checkedTo = found[seen.checked - 1]?.position ?? checkedTo
-    found = found
-      .slice(seen.checked)
-      .filter(({ folderId }) => folderId === undefined || !places.hidden.has(folderId))
-    if (found.length === 0) checkedTo = searchedTo
+  let found: Hits = { hits: [], searchedTo: after }
+  let checkedTo: string | undefined = after
+  let wanted = size
+  while (checkedTo !== undefined && !isFull() && !places.budget.isSpent) {
+    if (found.hits.length === 0) found = await nextHits(places, checkedTo, wanted, hidden)
+    const { hits, searchedTo } = found
+    const count = Math.min(wanted, countToRead(places, hits, entries))
+    const read = await readVisible(places, hits.slice(0, count))
+    entries.push(...read.entries)
+    for (const id of read.hiddenFolderIds) hidden.add(id)
+    const left = hits
+      .slice(read.checked)
+      .filter(({ folderId }) => folderId === undefined || !hidden.has(folderId))
+    found = { hits: left, searchedTo }
+    checkedTo = left.length === 0 ? searchedTo : (hits[read.checked - 1]?.position ?? checkedTo)
     wanted = Math.max(size - entries.length, checkedAtOnce)
   }
   return { entries, end: checkedTo }

@@ -8,10 +8,11 @@ import {
   keysPerCall,
 } from '../storage/batch-get.ts'
 import { snapshot } from '../storage/snapshot.ts'
-import { type Folder, folderPath, maxFolderLevels } from './folder-path.ts'
+import { type Folder, folderAbove, folderPath, maxFolderLevels } from './folder-path.ts'
 import type { Grantee } from './grantee.ts'
 import { folderKey, shareKey } from './keys.ts'
 import type { Places } from './places.ts'
+import { folderAttributes, folderIn } from './stored.ts'
 
 /** Where a workbook lies: the folders above it, root first, and with whom each is shared. */
 export type Location = {
@@ -20,16 +21,13 @@ export type Location = {
   readonly path: string
 }
 
-/** A folder and those above it, nearest first, as far as they are known. */
-type Path = readonly number[]
-
-/** One guess of each path, from the tree, and one more if a folder has moved since. */
-const maxGuesses = 2
+/** A folder, and the way up from it: its id and those above, nearest first, as far as known. */
+type Path = { readonly folderId: number; readonly ids: readonly number[] }
 
 /** The most calls that read paths side by side. */
 const maxCalls = 12
 
-/** So many folders they can read with two shares each. */
+/** So many folders can be read in them, with two shares each. */
 export const maxFolders = (maxCalls * keysPerCall) / 3
 
 /**
@@ -47,108 +45,96 @@ export async function readLocations(
   folderIds: ReadonlySet<number>,
   beside: readonly ItemKey[],
 ) {
+  const guesses = [...folderIds].map((id) => ({ folderId: id, ids: places.tree.pathFrom(id) }))
+  const first = await readPaths(places, guesses, beside)
+  const second = await readPaths(places, first.moved, [])
+  return { locations: new Map([...first.locations, ...second.locations]), items: first.items }
+}
+
+/** Reads paths, as many as one round trip can. `moved`: paths that lead elsewhere by now. */
+async function readPaths(places: Places, paths: readonly Path[], beside: readonly ItemKey[]) {
+  const { batch, transactions } = partsOf(places, paths, beside)
+  if (paths.length + beside.length > 0) places.budget.spend()
+  const [inBatch, ...others] = await Promise.all([
+    readBatch(places, batch),
+    ...transactions.map((part) => readTransaction(places, part)),
+  ])
   const locations = new Map<number, Location | null>()
-  let items: ReadonlyMap<string, Item> = new Map()
-  let paths: Path[] = [...folderIds].map((id) => places.tree.pathFrom(id))
-  let others = beside
-  for (let guess = 1; guess <= maxGuesses && paths.length + others.length > 0; guess += 1) {
-    places.trips -= 1
-    const parts = await Promise.all(
-      partsOf(places, paths, others).map((part) => readPart(places, part)),
-    )
-    if (guess === 1) items = (parts[0] as ReadPart).items
-    others = []
-    paths = parts.flatMap((part) =>
-      part.paths.flatMap((path) => {
-        const [folderId] = path as [number]
-        const { folders, unread } = foldersIn(places, part, folderId)
-        locations.set(folderId, unread === undefined ? locationOf(places, part, folders) : null)
-        return unread === undefined ? [] : [pathThrough(folders, places.tree.pathFrom(unread))]
-      }),
-    )
+  const moved: Path[] = []
+  for (const part of [inBatch, ...others]) {
+    for (const { folderId } of part.paths) {
+      const folders = foldersIn(places, part, folderId)
+      const above = folderAbove(folderId, folders)
+      const isWhole = above === null || part.keys.has(idOf(places, above))
+      locations.set(folderId, isWhole ? locationOf(places, part, folders) : null)
+      if (!isWhole) moved.push(pathThrough(folderId, folders, places.tree.pathFrom(above)))
+    }
   }
-  return { locations, items }
+  return { locations, moved, items: inBatch.items }
 }
 
 /** Paths that are read together, with the keys of their folders and shares. */
-type Part = {
-  readonly paths: Path[]
-  readonly isOneMoment: boolean
-  readonly keys: Map<string, ItemKey>
-}
+type Part = { readonly paths: Path[]; readonly keys: Map<string, ItemKey> }
 
 /**
- * Puts the paths together, each as a whole, as long as calls are left: first a batch, then
- * transactions.
+ * Puts the paths together, each as a whole, as long as calls are left: into a batch what no share
+ * is known of, and the others into transactions.
  */
-function partsOf(places: Places, paths: readonly Path[], others: readonly ItemKey[]): Part[] {
-  const batch: Part = {
-    paths: [],
-    isOneMoment: false,
-    keys: new Map(others.map((key) => [itemId(key), key])),
-  }
-  const parts = [batch]
+function partsOf(places: Places, paths: readonly Path[], beside: readonly ItemKey[]) {
+  const batch: Part = { paths: [], keys: new Map(beside.map((key) => [itemId(key), key])) }
+  const transactions: Part[] = []
   for (const path of paths) {
-    if (parts.length + callsFor(batch.keys.size) > maxCalls) break
-    const keys = keysOf(places, path).map((key) => [itemId(key), key] as const)
-    const isShared = path.some((id) => places.sharedWith.has(id))
-    let part = isShared ? (parts.at(-1) as Part) : batch
-    const size = part.keys.size + keys.filter(([id]) => !part.keys.has(id)).length
-    if (isShared && (part === batch || size > keysPerCall)) {
-      part = { paths: [], isOneMoment: true, keys: new Map() }
-      parts.push(part)
-    }
-    part.paths.push(path)
-    for (const [id, key] of keys) part.keys.set(id, key)
+    if (callsFor(batch.keys.size) + transactions.length >= maxCalls) break
+    const keys = new Map(keysOf(places, path).map((key) => [itemId(key), key]))
+    const isShared = path.ids.some((id) => places.sharedWith.has(id))
+    const last = isShared ? transactions.at(-1) : batch
+    const fits = last && (last === batch || new Map([...last.keys, ...keys]).size <= keysPerCall)
+    if (fits) {
+      last.paths.push(path)
+      for (const [id, key] of keys) last.keys.set(id, key)
+    } else transactions.push({ paths: [path], keys })
   }
-  return parts
+  return { batch, transactions }
 }
 
+const granteesOf = ({ sharedWith }: Places, folderId: number) => sharedWith.get(folderId) ?? []
+
 /** The folders of a path and their shares as the indexes name them: at most 99 keys. */
-const keysOf = ({ deploymentId, sharedWith }: Places, path: Path): ItemKey[] =>
-  path.flatMap((id) => {
-    const folder = folderKey(deploymentId, id)
-    return [folder, ...(sharedWith.get(id) ?? []).map((grantee) => shareKey(folder, grantee))]
+const keysOf = (places: Places, { ids }: Path): ItemKey[] =>
+  ids.flatMap((id) => {
+    const folder = folderKey(places.deploymentId, id)
+    return [folder, ...granteesOf(places, id).map((grantee) => shareKey(folder, grantee))]
   })
 
 type ReadPart = Part & { readonly items: ReadonlyMap<string, Item> }
 
-async function readPart({ storage }: Places, part: Part): Promise<ReadPart> {
-  const keys = [...part.keys.values()]
-  const attributes = ['name', 'parentId', 'deleted']
-  const items = await (part.isOneMoment
-    ? snapshot(storage, keys, attributes)
-    : batchGet(storage, keys, { consistent: true, attributes }))
-  return { ...part, items }
+const readBatch = async ({ storage }: Places, part: Part): Promise<ReadPart> => {
+  const how = { consistent: true, attributes: folderAttributes }
+  return { ...part, items: await batchGet(storage, [...part.keys.values()], how) }
 }
 
-/** See {@link folderPath}; `unread` is the first folder on the way up that was not read along. */
-function foldersIn({ deploymentId }: Places, { keys, items }: ReadPart, folderId: number) {
-  let unread: number | undefined
-  const folders = folderPath(folderId, (id) => {
-    const key = itemId(folderKey(deploymentId, id))
-    if (!keys.has(key)) unread = id
-    const item = items.get(key)
-    return isLive(item) ? (item as Item & Pick<Folder, 'name' | 'parentId'>) : undefined
-  })
-  return { folders, unread }
-}
+const readTransaction = async ({ storage }: Places, part: Part): Promise<ReadPart> => ({
+  ...part,
+  items: await snapshot(storage, [...part.keys.values()], folderAttributes),
+})
+
+const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
+
+/** See {@link folderPath}. It ends early at a folder that was not read along. */
+const foldersIn = (places: Places, { items }: ReadPart, folderId: number) =>
+  folderPath(folderId, (id) => folderIn(items.get(idOf(places, id))))
 
 /** The way up that is known, and the rest as the tree has it; no longer than it can count. */
-const pathThrough = (known: readonly Folder[], rest: Path): Path =>
-  [...new Set([...known.map(({ id }) => id).reverse(), ...rest])].slice(0, maxFolderLevels + 1)
+function pathThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): Path {
+  const ids = new Set([...known.map(({ id }) => id).reverse(), ...rest])
+  return { folderId, ids: [...ids].slice(0, maxFolderLevels + 1) }
+}
 
-const locationOf = (
-  { deploymentId, sharedWith }: Places,
-  { items }: ReadPart,
-  folders: readonly Folder[],
-): Location => ({
-  folders: folders.map((folder) => ({
-    ...folder,
-    // Stryker disable next-line ArrayDeclaration: Nobody has a share of a text.
-    grantees: (sharedWith.get(folder.id) ?? []).filter((grantee) =>
-      isLive(items.get(itemId(shareKey(folderKey(deploymentId, folder.id), grantee)))),
-    ),
-  })),
+const locationOf = (places: Places, { items }: ReadPart, folders: readonly Folder[]): Location => ({
+  folders: folders.map((folder) => {
+    const key = folderKey(places.deploymentId, folder.id)
+    const isThere = (grantee: Grantee) => isLive(items.get(itemId(shareKey(key, grantee))))
+    return { ...folder, grantees: granteesOf(places, folder.id).filter(isThere) }
+  }),
   path: JSON.stringify(folders.map(({ id, name }) => ({ id, name }))),
 })

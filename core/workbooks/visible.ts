@@ -1,5 +1,5 @@
-import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
-import { type Document, maxDocumentBytes, unpackPage } from '../storage/document.ts'
+import { batchGet, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { maxDocumentBytes, unpackPage } from '../storage/document.ts'
 import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
 import { accessReasons } from './access-sources.ts'
 import type { Grantee } from './grantee.ts'
@@ -7,17 +7,16 @@ import type { Hit } from './hit.ts'
 import { largeDocumentBytes, shareKey, workbookKey } from './keys.ts'
 import { type Location, maxFolders, readLocations } from './locations.ts'
 import type { Places } from './places.ts'
+import { type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts'
 
 /** A hit whose workbook is there, in the folder that the hit names. */
-type Found = {
+type Found = StoredWorkbook & {
   readonly hit: Hit
-  readonly folderId: number | undefined
-  readonly document: Document
-  /**
-   * The grantees whose direct shares to check: all of them if each workbook says why it is seen.
-   */
-  readonly grantees: readonly Grantee[]
+  /** The direct shares to check: all of them if each workbook says why it is seen. */
+  readonly shares: readonly { readonly grantee: Grantee; readonly key: ItemKey }[]
 }
+
+type Located = Found & { readonly location: Location; readonly direct: readonly Grantee[] }
 
 /**
  * The hits that can be seen. Indexes say where to look, this says what is true, by key and
@@ -26,83 +25,73 @@ type Found = {
  *   the workbook ──▶ the folders above it with their shares, and its own shares
  *
  * In the other order, somebody could take a share away and then put a workbook into the folder, and
- * it would be shown. Notes the folders in which nothing is to be seen.
- * @returns the workbooks, and how many of the hits were checked, the first ones: as many as one
- * round trip can
+ * it would be shown.
+ * @returns the workbooks; how many of the hits were checked, the first ones: as many as one round
+ * trip can; and folders in which nothing is to be seen, whatever the indexes say
  */
-export async function visible(
-  places: Places,
-  hits: readonly Hit[],
-): Promise<{ entries: Entry[]; checked: number }> {
+export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
   const folderIds = new Set(workbooks.flatMap(({ folderId }) => folderId ?? []))
-  const keyOf = ({ hit }: Found, grantee: Grantee) =>
-    shareKey(workbookKey(places.deploymentId, hit.id), grantee)
-  const shareKeys = workbooks.flatMap((found) =>
-    found.grantees.map((grantee) => keyOf(found, grantee)),
-  )
-  const { locations, items: shares } = await readLocations(places, folderIds, shareKeys)
-  const unread = workbooks.find(
-    ({ folderId }) => folderId !== undefined && !locations.has(folderId),
-  )
-  const shown = workbooks.slice(0, unread && workbooks.indexOf(unread)).flatMap((found) => {
-    const location = found.folderId === undefined ? topLevel : locations.get(found.folderId)
-    const direct = found.grantees.filter((grantee) =>
-      isLive(shares.get(itemId(keyOf(found, grantee)))),
-    )
-    return location && isSeen(places, found, location, direct)
-      ? [{ ...found, location, direct }]
-      : []
+  const keys = workbooks.flatMap(({ shares }) => shares.map(({ key }) => key))
+  const { locations, items } = await readLocations(places, folderIds, keys)
+  const located: Located[] = []
+  let checked = hits.length
+  for (const found of workbooks) {
+    const { hit, folderId, shares } = found
+    const location = folderId === null ? topLevel : locations.get(folderId)
+    if (location === undefined) {
+      checked = hits.indexOf(hit)
+      break
+    }
+    const direct = shares.filter(({ key }) => isLive(items.get(itemId(key))))
+    if (location) located.push({ ...found, location, direct: direct.map(({ grantee }) => grantee) })
+  }
+  const seen = located.filter((each) => isSeen(places, each))
+  const texts = unpackPage(seen.map(({ document }) => document))
+  const entries = seen.flatMap((each, index) => {
+    const json = texts[index]
+    return json === undefined ? [] : [entryOf(places, each, json)]
   })
-  const texts = unpackPage(shown.map(({ document }) => document))
-  const entries = texts.map((json, index): Entry => {
-    const { hit, location, direct } = shown[index] as (typeof shown)[number]
-    const reasons = places.withReasons && JSON.stringify(accessReasons(direct, location.folders))
-    const more = `,"folderPath":${location.path}${reasons ? `,"accessSources":${reasons}` : ''}}`
-    return { position: hit.position, json: json.slice(0, -1) + more }
-  })
-  return { entries, checked: unread ? hits.indexOf(unread.hit) : hits.length }
+  const hidden = located.filter(({ location }) => !isInShared(location))
+  return { entries, checked, hiddenFolderIds: hidden.flatMap(({ hit }) => hit.folderId ?? []) }
 }
 
 const topLevel: Location = { folders: [], path: '[]' }
 
 async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Found[]> {
-  const { storage, deploymentId, grantees, withReasons } = places
-  const key = ({ id }: Hit) => workbookKey(deploymentId, id)
-  places.trips -= 1
-  const items = await batchGet(storage, hits.map(key), {
-    consistent: true,
-    attributes: ['folderId', 'document', 'deleted'],
-  })
+  const { storage, deploymentId, grantees, withReasons, budget } = places
+  const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
+  budget.spend()
+  const how = { consistent: true, attributes: workbookAttributes }
+  const items = await batchGet(storage, hits.map(keyOf), how)
   return hits.flatMap((hit) => {
-    const item = items.get(itemId(key(hit)))
-    if (!isLive(item)) return []
-    const folderId = (item.folderId ?? undefined) as number | undefined
-    if (hit.folderId !== undefined && hit.folderId !== folderId) return []
-    return [
-      {
-        hit,
-        folderId,
-        document: item.document as Document,
-        grantees: withReasons ? grantees : hit.grantees,
-      },
-    ]
+    const key = keyOf(hit)
+    const workbook = workbookIn(items.get(itemId(key)))
+    const isThere = workbook && (hit.folderId ?? workbook.folderId) === workbook.folderId
+    if (!isThere) return []
+    const asked = withReasons ? grantees : hit.grantees
+    const shares = asked.map((grantee) => ({ grantee, key: shareKey(key, grantee) }))
+    return [{ ...workbook, hit, shares }]
   })
 }
 
-function isSeen(
-  places: Places,
-  { hit, folderId }: Found,
-  { folders }: Location,
-  direct: readonly Grantee[],
-): boolean {
-  const isInShared = folders.some(({ grantees }) => grantees.length > 0)
-  if (hit.folderId !== undefined) {
-    if (!isInShared) places.hidden.add(hit.folderId)
-    return isInShared
-  }
-  const isGivenByFolder = isInShared && places.folderIds.has(folderId as number)
-  return !isGivenByFolder && hit.grantees.some((grantee) => direct.includes(grantee))
+const isInShared = ({ folders }: Location): boolean =>
+  folders.some(({ grantees }) => grantees.length > 0)
+
+/** A workbook that a folder of the list gives does not come once more by its own shares. */
+function isSeen(places: Places, { hit, location, direct }: Located): boolean {
+  const isGiven = isInShared(location)
+  if (hit.folderId !== undefined) return isGiven
+  const folder = location.folders.at(-1)
+  if (isGiven && folder && places.folderIds.has(folder.id)) return false
+  return hit.grantees.some((grantee) => direct.includes(grantee))
+}
+
+function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
+  const { folders, path } = location
+  const reasons = withReasons && JSON.stringify(accessReasons(direct, folders))
+  const more = `,"folderPath":${path}${reasons ? `,"accessSources":${reasons}` : ''}}`
+  return { position: hit.position, json: json.slice(0, -1) + more }
 }
 
 /** How many times the page's free room may be read. */
@@ -122,10 +111,8 @@ export function countToRead(
   let bytes = 0
   const count = hits.findIndex(({ id, folderId }) => {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
-    // Stryker disable CallExpression,EqualityOperator,ConditionalExpression: Reading too many costs; one trip checks no more.
     for (const above of tree.pathFrom(folderId)) folders.add(above)
     return bytes > readRatio * room || folders.size > maxFolders
-    // Stryker restore CallExpression,EqualityOperator,ConditionalExpression
   })
   return count === -1 ? hits.length : Math.max(count, 1)
 }

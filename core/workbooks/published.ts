@@ -1,0 +1,29 @@
+import { batchGet, type Item, keysPerCall } from '../storage/batch-get.ts'
+import { queryIndex } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
+import { publicIdPartition } from './keys.ts'
+
+/**
+ * The dashboards that workbooks of a deployment publish under a public id. `found`: their ids by an
+ * index, which may be out of date. `now` reads the workbooks by key.
+ */
+export async function publishedDashboards(
+  storage: Storage,
+  deploymentId: number,
+  publicId: string,
+) {
+  const partition = publicIdPartition(deploymentId, publicId)
+  const { items } = await queryIndex(storage, { index: 'byPublicId', partition }, keysPerCall)
+  const attributes = ['publicId', 'dashboardId']
+  return {
+    found: dashboardIds(items),
+    async now() {
+      const workbooks = await batchGet(storage, items, { consistent: true, attributes })
+      return dashboardIds([...workbooks.values()].filter((each) => each.publicId === partition))
+    },
+  }
+}
+
+/** In order, each once. */
+const dashboardIds = (workbooks: readonly Item[]): number[] =>
+  [...new Set(workbooks.map(({ dashboardId }) => Number(dashboardId)))].sort((a, b) => a - b)

@@ -1,0 +1,119 @@
+import { queryIndex } from '../storage/query.ts'
+import type { Grantee } from './grantee.ts'
+import { directHit, type Hits, isDirect, startOfDirect } from './hit.ts'
+import { shareIndex } from './keys.ts'
+import type { Search } from './search.ts'
+import { sharedIn } from './stored.ts'
+
+/** The shares with a grantee, as far as they were read. */
+export type Shares = {
+  readonly grantee: Grantee
+  readonly folderIds: readonly number[]
+  /** The positions of the workbooks. */
+  readonly workbooks: ReadonlySet<string>
+  /** Up to which position the workbooks were read; undefined: all. */
+  readonly readTo: string | undefined
+}
+
+/** The fewest shares to read at once: this many cost as much as none. */
+const minShares = 40
+
+/**
+ * How many shares to read for each workbook of a page. Most tenants have no more shared folders
+ * than that.
+ */
+const sharesPerItem = 10
+
+const none = { folderIds: [], workbooks: new Set<string>(), readTo: undefined }
+
+/** The shares of folders, and the first direct shares after a position, if the search needs them. */
+export async function firstShares(
+  search: Search,
+  grantee: Grantee,
+  after: string,
+  size: number,
+): Promise<Shares> {
+  const { inFolders, withReasons } = search
+  const withDirect = search.directGrantees.includes(grantee)
+  // Folders come first, so that the first workbooks come along with them.
+  if (withDirect && inFolders && !isDirect(after))
+    return readShares(search, grantee, { limit: sharesPerItem * size })
+  const ofWorkbooks = { after: isDirect(after) ? after : startOfDirect, limit: 2 * size }
+  const [folders, direct] = await Promise.all([
+    inFolders || withReasons ? readShares(search, grantee, { to: startOfDirect }) : none,
+    withDirect ? readShares(search, grantee, ofWorkbooks) : none,
+  ])
+  return { ...direct, grantee, folderIds: folders.folderIds }
+}
+
+/**
+ * Reads shares with a grantee. One partition of an index holds them: folders first, then workbooks.
+ * It reads all folders of the range, and the workbooks that come along within the limit.
+ */
+async function readShares(
+  search: Search,
+  grantee: Grantee,
+  range: { readonly after?: string; readonly to?: string; readonly limit?: number },
+): Promise<Shares> {
+  const { index, partition } = shareIndex(search.deploymentId, grantee)
+  const { limit, ...between } = range
+  const { items, end } = await queryIndex(
+    search.storage,
+    { index, partition, ...between, attributes: ['shared'] },
+    limit && Math.max(limit, minShares),
+  )
+  const entries = items.map(sharedIn)
+  const folderIds = entries.filter((entry) => !isDirect(entry)).map((each) => Number(each.slice(2)))
+  const workbooks = new Set(entries.filter(isDirect))
+  if (end === undefined || isDirect(end)) return { grantee, folderIds, workbooks, readTo: end }
+  const rest = await readShares(search, grantee, { after: end, to: startOfDirect })
+  const all = [...folderIds, ...rest.folderIds]
+  return { grantee, folderIds: all, workbooks, readTo: startOfDirect }
+}
+
+/** The workbooks that are shared directly. It reads further as more of them are asked for. */
+export class DirectShares {
+  readonly #search: Search
+  #shares: readonly Shares[]
+
+  constructor(search: Search, shares: readonly Shares[]) {
+    this.#search = search
+    this.#shares = shares
+  }
+
+  /** The next hits after a position. A workbook shared with several grantees comes once. */
+  async next(after: string, wanted: number): Promise<Hits> {
+    const known = this.#known(after)
+    const { hits, searchedTo } = known
+    if (searchedTo === undefined || hits.length >= wanted) return known
+    this.#search.budget.spend()
+    this.#shares = await Promise.all(
+      this.#shares.map(async (shares) => {
+        if (shares.readTo !== searchedTo) return shares
+        const range = { after: searchedTo, limit: 2 * wanted }
+        const { workbooks, readTo } = await readShares(this.#search, shares.grantee, range)
+        return { ...shares, workbooks: new Set([...shares.workbooks, ...workbooks]), readTo }
+      }),
+    )
+    return this.#known(after)
+  }
+
+  /** The hits up to where the shares with every grantee were read. */
+  #known(after: string): Hits {
+    const shares = this.#shares
+    const [searchedTo] = shares.flatMap(({ readTo }) => readTo ?? []).sort()
+    const positions = shares.flatMap(({ workbooks }) =>
+      [...workbooks].filter(
+        (position) => position > after && (searchedTo === undefined || position <= searchedTo),
+      ),
+    )
+    const hits = [...new Set(positions)].sort().map((position) => {
+      const having = shares.filter(({ workbooks }) => workbooks.has(position))
+      return directHit(
+        position,
+        having.map(({ grantee }) => grantee),
+      )
+    })
+    return { hits, searchedTo }
+  }
+}
