@@ -22,6 +22,8 @@ export type Simulation = {
   readonly seed: number
   /** Another plan than that of the seed: a part of it. */
   readonly plan?: readonly Planned[] | undefined
+  /** What is there at first, in place of what the seed says. */
+  readonly there?: readonly Planned[] | undefined
   readonly weather?: Partial<Weather> | undefined
   readonly trace?: (line: string) => void
   readonly omission?: Omission | undefined
@@ -77,7 +79,8 @@ export async function simulate({
   handler,
   ...changed
 }: Simulation): Promise<void> {
-  const { random, there, readers, ...own } = scene(seed)
+  const { random, readers, ...own } = scene(seed)
+  const there = changed.there ?? own.there
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler(random)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { slow } from '../support/time.ts'
+import { scenarios } from './directed.ts'
 import { omissions } from './omissions.ts'
 import { failureOf, type Simulation, simulate } from './run.ts'
 
@@ -67,6 +68,15 @@ test('a seed decides every step', async () => {
   expect(await steps()).toEqual(await steps())
 })
 
+/** Each seed takes the steps of a scenario in another order. Half of them notice its omission. */
+const seedsOfScenario = [...Array(40).keys()]
+
+test('the scenarios are right if nothing is left out', slow, async () => {
+  for (const scenario of Object.values(scenarios)) {
+    for (const seed of seedsOfScenario) await simulate({ seed, ...scenario })
+  }
+})
+
 /**
  * Seeds that notice what few others do. They are tried first, since a rare fault takes hundreds of
  * simulations.
@@ -74,7 +84,9 @@ test('a seed decides every step', async () => {
 const telling = [444, 162, 127, 76, 73, 61, 55]
 
 describe('the simulation notices what is left out:', slow, () => {
-  test.each(Object.entries(omissions))('%s', async (_, omission) => {
-    await expectNoticed([...telling, ...Array(3 * seeds).keys()], { omission })
+  test.each(Object.entries(omissions))('%s', async (name, omission) => {
+    const scenario = scenarios[name]
+    const tried = scenario ? seedsOfScenario : [...telling, ...Array(3 * seeds).keys()]
+    await expectNoticed(tried, { ...scenario, omission })
   })
 })
