@@ -23,10 +23,10 @@ export const dead = (terminal: Terminal) =>
 
 /**
  * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
- * What is no JSON is shown as the JSON of its text.
+ * A text that is not JSON becomes a JSON string.
  */
 export function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
-  // Between the tokens of JSON tabs are possible, and within them they are not.
+  // JSON may have tabs between its tokens, and never within them.
   const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
   return [
     `# ${printable(reason)}`,

@@ -46,8 +46,8 @@ export const exportCatalog = (terminal: Terminal) =>
     })
 
 /**
- * Writes the catalog to a file, gzipped if its name ends so, or to stdout. The file appears once it
- * is whole. Only its owner may read it, since it has users' addresses and the hashes of keys.
+ * Writes the catalog to a file, gzipped if its name ends with .gz, or to stdout. The file appears
+ * once it is whole. Only its owner may read it, since it has addresses of users and hashes of keys.
  * @returns how many changes there are
  */
 export async function exportToFile(
@@ -77,7 +77,7 @@ export async function exportToFile(
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
-  // A device or a pipe would be replaced by the file.
+  // The file would replace a device or a pipe.
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)

@@ -79,8 +79,8 @@ async function* linesOf(path: string, content: Readable, after: number): AsyncGe
 const blanks = Buffer.from(' \t\r')
 
 /**
- * Splits by bytes. A line may have U+2028, at which readline would split. Gives undefined for one
- * that is too long.
+ * Splits by bytes, since a line may have U+2028, at which readline splits. Yields undefined for a
+ * line that is too long.
  */
 async function* split(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
@@ -100,7 +100,7 @@ async function* split(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | u
   yield length > mostBytes ? undefined : Buffer.concat(parts)
 }
 
-/** Tells what a file is instead, by its first line: each of its lines would be refused. */
+/** Throws, by the first line, for a file of which each line would be refused. */
 function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()
@@ -144,7 +144,7 @@ function whyNotJson(text: string): string {
     : `is not JSON: column ${place + 1} is wrong`
 }
 
-/** What a reader of the file threw, as a plain sentence. */
+/** The error of reading a file, as a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof NotLines) return error
   const { code, message } = error as NodeJS.ErrnoException

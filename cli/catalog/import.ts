@@ -10,7 +10,7 @@ import { applyingTo, importFile, strictly, summaryOf, type Told } from './import
 import { retryingStorage, Slowness } from './retrying-storage.ts'
 import { importState } from './state.ts'
 
-/** How many lines with a problem the JSON has. */
+/** The most lines with a problem that the JSON has. */
 const mostLines = 1000
 
 const about =

@@ -10,7 +10,7 @@ import { type Line, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, type ImportCounts, type ImportState } from './state.ts'
 
-/** What is said of a line, and whether it means that something is wrong with it. */
+/** A message about a line, and whether something is wrong with the line. */
 export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
 
 export type Reporting = {
@@ -18,17 +18,14 @@ export type Reporting = {
   readonly isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
   readonly isVerbose?: boolean | undefined
-  /** Where to keep how far it is; left out: nowhere. */
+  /** Keeps how far the import is, if given. */
   readonly state?: ImportState | undefined
   /** How much the database throttles, which is shown while a batch waits. */
   readonly slowness?: Slowness
   readonly tell?: (told: Told) => void
 }
 
-/**
- * What became of a change. One that is skipped may say something else of its thing than what is
- * stored.
- */
+/** What became of a change; `differs`: the name of its thing, if what is stored differs. */
 type Result = ChangeResult & { readonly differs?: string | undefined }
 
 /** What is done with the lines of a batch that have a change. */
@@ -70,12 +67,11 @@ async function unlessRefused<Each>(
 const most = { items: 500, bytes: 8 * 1024 * 1024 }
 
 /**
- * Takes the changes of a catalog file in order, and tells about it on stderr: how far it is, and
- * each line that is refused, fails, differs or is left out. No such line stops another.
+ * Takes the changes of a catalog file in order. It writes to stderr how far it is, and each line
+ * that is refused, fails, differs or is left out. No such line stops another.
  * @throws Error if the file has no changes
- * @throws what made every change of a batch fail: then the rest would fail too. A database that is
- * gone is such a reason,
- *   although a part of its last batch was applied.
+ * @throws the cause if every change of a batch failed, or the database is gone: then the rest would
+ *   fail too. A part of the last batch may have been applied
  */
 export async function importFile(
   work: Work,
@@ -97,7 +93,7 @@ export async function importFile(
     }
   }
   try {
-    // Whatever ends it from here on, it can be resumed.
+    // From here on an import that ends early can be resumed.
     await state?.keep(from)
     for await (const batch of batchesOf(
       file.lines(line),

@@ -46,7 +46,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'nothing answers there',
 }
 
-/** Has errors of the client name the URL, which may be wrong. */
+/** Adds the URL, which may be wrong, to the errors of the client. */
 function explaining(client: SQSClient, url: string): SQSClient {
   const explain = (error: NodeJS.ErrnoException): never => {
     const reason = reasons[error.code ?? ''] ?? reasons[error.name] ?? reasons[error.message]
@@ -69,7 +69,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   }
   return {
     send: sendTo(client, url),
-    /** As many messages as there are now; what comes meanwhile is for the next time. */
+    /** Reads as many messages as there are now. Those that come meanwhile are for the next time. */
     async *deadLetters() {
       const { count } = await attributes()
       const receipts = new Map<string | undefined, string | undefined>()
@@ -95,8 +95,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     },
     async redrive() {
       const { arn, count } = await attributes()
-      // Without a destination SQS would move letters to the queue that they came from. The
-      // function's came from none.
+      // Without a destination SQS moves a letter to the queue that it came from. The function's
+      // letters came from none.
       const DestinationArn = arn.slice(0, -deadQueueSuffix.length)
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn }))
       return count

@@ -11,16 +11,16 @@ import { atStart } from './state.ts'
 type Options = {
   readonly apply?: true
   readonly deployment?: number
-  /** Extra things are deleted only up to this revision: those above it came after the dump. */
+  /** Deletes extra things up to this revision. Those above it came after the dump. */
   readonly until?: number
-  /** How many may be deleted. By default it is a tenth of what is here. */
+  /** How many things may be deleted. By default a tenth of what is here. */
   readonly maxDeletes?: number
   readonly yes?: true
 }
 
 /**
- * Finds the changes that would make the tables as the dump says, and applies them if asked to. What
- * is to be deleted comes first, and is told before anything is written.
+ * Finds the changes that would make the tables as the dump says, and applies them if asked to. It
+ * says what it will delete before it writes anything, and deletes first.
  * @param found takes each change
  * @throws UsageError before anything is written for a dump that can't be used, and if too much
  * would be deleted

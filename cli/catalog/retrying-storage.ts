@@ -7,8 +7,8 @@ import {
 } from '@embed-access/core/storage/unavailable.ts'
 
 /**
- * How long to wait after each failure in a row of one request, in milliseconds. After more
- * failures: as after the last.
+ * How long to wait after each failure in a row of one request, in milliseconds. Further failures
+ * wait as long as the last.
  */
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
 
@@ -42,7 +42,7 @@ export class DatabaseGone extends Error {
 
 type Patience = {
   now(): number
-  /** Is told, ever more rarely, that requests are sent again. */
+  /** Gets lines that say, ever more rarely, that requests are sent again. */
   say?: (line: string) => void
   database?: string
   slowness?: Slowness
@@ -51,8 +51,8 @@ type Patience = {
 /**
  * The same storage for an import, which has time: a request that the database does not answer is
  * sent again for a minute. If it has answered no other request either, all that is under way or
- * comes later fails with {@link DatabaseGone}. Every request of an import may be done twice. What
- * is throttled is left to the writer, which slows down.
+ * comes later fails with {@link DatabaseGone}. Every request of an import may be done twice. A
+ * request that is throttled is for the writer, which slows down.
  */
 export function retryingStorage(
   storage: Storage,

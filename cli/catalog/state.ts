@@ -24,8 +24,8 @@ type Kept = { readonly file: string; readonly target: string; readonly progress:
 const fingerprintBytes = 1024 * 1024
 
 /**
- * How far an import of a file has come, kept beside the file after every batch, as long as all
- * lines were applied that can be, and removed at the end. What was interrupted is applied again,
+ * How far the import of a file is, in a file beside it. Each batch renews it until a line cannot be
+ * applied, and the end of the import removes it. A batch that was interrupted is applied again,
  * which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
  * @throws Error with a plain sentence where there is nothing to resume, or it was another file or
@@ -51,7 +51,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
         await rename(`${statePath}.new`, statePath)
         isKept = true
       } catch (error) {
-        // An import beside which nothing can be written continues, but cannot be resumed.
+        // Without this file the import continues, and cannot be resumed.
         if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
           throw error
       }
@@ -87,7 +87,7 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
-/** Undefined for what is no file, such as a pipe. */
+/** Tells a file from another one. Undefined if it is no file, such as a pipe. */
 async function fingerprint(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path)

@@ -25,7 +25,7 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/** Its tombstone stays until a purge. Otherwise the next account of this id would get its things. */
+/** Its tombstone stays until a purge. Otherwise a new account of this id would get its things. */
 export const account = kind({
   name: 'account',
   tombstoneStays: true,

@@ -119,7 +119,7 @@ export const kind = <Data extends Content, Identity extends Content>(
 export const contentOf = ({ change, content }: Parsed): string =>
   `${change.op} ${JSON.stringify(content)}`
 
-/** 53 bits: in one of 20,000 comparisons of a million things, two things have the same digest. */
+/** Of a million things, two have the same digest in less than one of 20,000 comparisons. */
 export const digest = (text: string): number => Number.parseInt(hash('sha256', text), 16)
 
 /** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
@@ -155,9 +155,8 @@ export function ownLine(kind: Kind, item: Item): string {
 }
 
 /**
- * Names a thing for a person, by its data or item.
- * @example nameOf(workbook, { id: 100, … }) // 'workbook 100'
- * @example nameOf(group, { accountId: 'acme', name: 'a' }) // 'group {"accountId":"acme","name":"a"}'
+ * Names a thing for a person, by its data or item: `workbook 100`, `group
+ * {"accountId":"acme","name":"staff"}`.
  */
 export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`

@@ -34,13 +34,13 @@ export function nameEmbedTenant(
  * of a deployment reads the notes afterwards.
  */
 async function createAndNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
-  const own = deploymentKey(deploymentId)
-  const noteKey = { pk: own.pk, sk: key('embedTenant', name) }
+  const ownKey = deploymentKey(deploymentId)
+  const noteKey = { pk: ownKey.pk, sk: key('embedTenant', name) }
   let created: string | undefined
   for (;;) {
-    const items = await batchGet(storage, [own, noteKey], { consistent: true })
-    // A deleted deployment still says to which account it belongs.
-    const accountId = items.get(itemId(own))?.accountId
+    const items = await batchGet(storage, [ownKey, noteKey], { consistent: true })
+    // A deleted deployment still names its account.
+    const accountId = items.get(itemId(ownKey))?.accountId
     if (accountId !== undefined && accountId !== created)
       await createEmbedTenant(storage, accountId, name)
     created = accountId
@@ -52,10 +52,10 @@ async function createAndNote(storage: Storage, deploymentId: number, name: strin
 
 /** Creates the embed tenants that records of a deployment have named and its account lacks. */
 export async function createNamedTenants(storage: Storage, deploymentId: number): Promise<void> {
-  const own = deploymentKey(deploymentId)
-  const notes = await readAll(storage, own.pk, key('embedTenant', ''))
+  const ownKey = deploymentKey(deploymentId)
+  const notes = await readAll(storage, ownKey.pk, key('embedTenant', ''))
   if (notes.length === 0) return
-  const owner = (await read(storage, 'catalog', own))?.accountId
+  const owner = (await read(storage, 'catalog', ownKey))?.accountId
   await inParallel(
     notes.filter(({ accountId }) => accountId !== owner),
     ({ name }) => createAndNote(storage, deploymentId, String(name)),

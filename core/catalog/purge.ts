@@ -148,10 +148,7 @@ async function remove(
   return removed
 }
 
-/**
- * Puts what is left of an item, on condition that its owner is still deleted. Returns how many items
- * it replaced.
- */
+/** Puts what is left of an item, on the same condition. Returns how many items it replaced. */
 async function replace(
   { client, tables }: Storage,
   table: TableName,

@@ -3,8 +3,8 @@ import { keepingDigits } from '../json.ts'
 import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
 
 /**
- * All who read a token must read the same number. JavaScript turns 9007199254740993 into …992, which
- * may be the id of another customer. So a caller who sends …992 may have meant …993.
+ * All who read a token must read the same number. JavaScript turns 9007199254740993 into …992,
+ * which may be the id of another customer. So a caller who sends …992 may have meant …993.
  */
 export const inexact: NumberRule = (value) => {
   const isExact =

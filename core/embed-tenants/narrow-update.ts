@@ -19,9 +19,9 @@ export type Addition = { readonly attribute: string; readonly by: number; readon
 const maxConditions = 100
 
 /**
- * An update of some attributes, on condition that what it follows from is as it was read. Updates of
- * different attributes commute. If not all of `expected` fits a condition, the condition is that the
- * item has the version that was read.
+ * An update of some attributes, on condition that `expected` is as it was read. Updates of
+ * different attributes commute. If `expected` is too long for a condition, the item must have the
+ * version that was read.
  */
 export function narrowUpdate(
   TableName: string,

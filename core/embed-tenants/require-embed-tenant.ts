@@ -28,15 +28,15 @@ export async function requireEmbedTenant(
   name: string,
   recent: RecentItemsOf,
 ): Promise<void> {
-  const deployment = deploymentKey(deploymentId)
-  const tenant = embedTenantNamePattern.test(name)
+  const ownKey = deploymentKey(deploymentId)
+  const tenantKeys = embedTenantNamePattern.test(name)
     ? [embedTenantKey(principal.accountId, name)]
     : []
-  const read = await batchGet(storage, [deployment, ...tenant], {
+  const read = await batchGet(storage, [ownKey, ...tenantKeys], {
     attributes: ['accountId', 'deleted'],
     recent: recent(principal.accountId),
   })
-  requireReadable(principal, deploymentId, read.get(itemId(deployment)))
-  const isKnown = tenant.some((key) => isLive(read.get(itemId(key))))
+  requireReadable(principal, deploymentId, read.get(itemId(ownKey)))
+  const isKnown = tenantKeys.some((key) => isLive(read.get(itemId(key))))
   if (!isKnown) throw unknownTenant(name)
 }

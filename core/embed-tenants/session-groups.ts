@@ -8,8 +8,8 @@ import type { Addition, ItemAttributes } from './narrow-update.ts'
 export const maxSessionGroupBytes = 32 * 1024
 
 /**
- * The attribute of the tenant's item with the sum of their `bytes`. A write that replaces or deletes
- * such a group takes its bytes away.
+ * The attribute of the tenant's item with the sum of their `bytes`. A write that replaces or
+ * deletes such a group takes its bytes away.
  */
 const sessionGroupBytes = 'sessionGroupBytes'
 

@@ -26,11 +26,10 @@ const count = 'count'
  * @throws Refusal `too_many_embed_tenants`
  */
 export async function countingOneMore(storage: Storage, accountId: string) {
-  const account = accountKey(accountId)
-  const counted = countKey(accountId)
-  const items = await batchGet(storage, [account, counted], { consistent: true })
-  const limit = Number(items.get(itemId(account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)
-  if (Number(items.get(itemId(counted))?.[count] ?? 0) >= limit) {
+  const keys = { account: accountKey(accountId), count: countKey(accountId) }
+  const items = await batchGet(storage, Object.values(keys), { consistent: true })
+  const limit = Number(items.get(itemId(keys.account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)
+  if (Number(items.get(itemId(keys.count))?.[count] ?? 0) >= limit) {
     const message = `The limit of the account is ${limit} embed tenants that sessions have named.`
     const error = 'names no existing embed tenant, and would be one too many'
     throw new Refusal('too_many_embed_tenants', message, [

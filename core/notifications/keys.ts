@@ -29,7 +29,7 @@ export type ListedBy = {
   readonly dashboardId?: number | undefined
 }
 
-/** The partition with a deployment's notifications of these values. Each combination has an index. */
+/** The partition with a deployment's notifications of these values. All filters have an index. */
 export const notificationPartition = (
   deploymentId: number,
   { recipient, dashboardId }: ListedBy,
