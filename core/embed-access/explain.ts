@@ -1,5 +1,5 @@
 import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
-import { type Document, unpack } from '../storage/document.ts'
+import { unpack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
@@ -43,7 +43,7 @@ export function explainAccess(
         grantee,
         state: shareStates[stateOf(itemAt(shareKey(resource, grantee)))],
       }))
-    const { name } = JSON.parse(unpack(way.workbook.document as Document)) as { name: string }
+    const { name }: { name: string } = JSON.parse(unpack(way.workbook.document))
     const path = [
       ...folders.map(({ id, name }) => ({
         type: 'folder' as const,

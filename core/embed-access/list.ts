@@ -28,7 +28,6 @@ type EmbedAccess = PageRequest & {
  */
 export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {
   const { accountId, deploymentId, workbookId, embedTenantName } = request
-  // Stryker disable next-line StringLiteral: The cursors of no other list have the same parts.
   const identity = [
     'workbookEmbedTenants',
     accountId,
@@ -61,9 +60,9 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
         keysPerCall - way.folderIds.length,
         wanted,
       )
-      const seen = await whoSees(storage, accountId, way, next.shares)
-      if (!seen) return undefined
-      entries.push(...seen)
+      const listed = await whoSees(storage, accountId, way, next.shares)
+      if (!listed) return undefined
+      entries.push(...listed)
       end = next.end
     }
     return { entries, end }
@@ -103,7 +102,6 @@ async function nextShares(
   const shares = reads
     .flatMap(({ items }) => items.filter(isLive) as readonly ItemKey[] as readonly Share[])
     .filter(({ sk }) => upTo === undefined || sk <= upTo)
-    // Stryker disable next-line EqualityOperator: The order of one grantee's shares makes no difference.
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
   const tooMuch = shares[most]
   if (!tooMuch) return { shares, end: upTo }
@@ -118,7 +116,6 @@ async function whoSees(storage: Storage, accountId: string, way: WayUp, shares: 
   const tenantsOf = (grantee: Grantee) =>
     grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
   const [known, read] = await Promise.all([
-    // Stryker disable next-line ObjectLiteral: It reads more, and says the same.
     batchGet(storage, grantees.flatMap(tenantsOf), { attributes: ['deleted'] }),
     readAt(storage, way, shares),
   ])
@@ -137,7 +134,6 @@ function granteeOf(sortKey: string): Grantee {
 }
 
 const entryOf = (grantee: Grantee, reasons: readonly AccessReason[]): Entry => ({
-  // Stryker disable next-line ObjectLiteral,StringLiteral: The sort key has nothing of the partition.
   position: shareKey({ pk: '' }, grantee).sk,
   json: JSON.stringify({ grantee, reasons }),
 })

@@ -2,9 +2,16 @@ import { getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batc
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'
-import { type Folder, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
+import { folderAbove, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
 import { folderKey, shareKey, workbookKey } from '../workbooks/keys.ts'
+import {
+  folderAttributes,
+  folderIn,
+  type StoredWorkbook,
+  workbookAttributes,
+  workbookIn,
+} from '../workbooks/stored.ts'
 
 /**
  * A workbook that is there, and the folders on the way up from it as far as they were looked for,
@@ -12,7 +19,7 @@ import { folderKey, shareKey, workbookKey } from '../workbooks/keys.ts'
  */
 export type WayUp = {
   readonly deploymentId: number
-  readonly workbook: Item & { readonly folderId: number | null }
+  readonly workbook: StoredWorkbook
   readonly folderIds: readonly number[]
   /** The keys of the workbook and of the folders. */
   readonly resources: readonly [ItemKey, ...ItemKey[]]
@@ -30,21 +37,17 @@ export async function fromWorkbook<Result>(
   read: (way: WayUp) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const own = workbookKey(deploymentId, workbookId)
-  const get = async (key: ItemKey) => {
-    const attributes = ['folderId', 'parentId', 'document', 'deleted']
-    const item = await getOne(storage, key, { consistent: true, attributes })
-    return isLive(item) ? item : undefined
-  }
+  const get = (key: ItemKey, attributes: readonly string[]) =>
+    getOne(storage, key, { consistent: true, attributes })
   for (let tries = 0; tries < 3; tries += 1) {
-    const workbook = (await get(own)) as WayUp['workbook'] | undefined
+    const workbook = workbookIn(await get(own, workbookAttributes))
     if (!workbook) return undefined
     const folderIds: number[] = []
-    for (
-      let id = workbook.folderId;
-      id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels;
-    ) {
+    let id = workbook.folderId
+    while (id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels) {
       folderIds.push(id)
-      id = ((await get(folderKey(deploymentId, id)))?.parentId ?? null) as number | null
+      const folder = folderIn(await get(folderKey(deploymentId, id), folderAttributes))
+      id = folder?.parentId ?? null
     }
     const resources = [own, ...folderIds.map((id) => folderKey(deploymentId, id))] as const
     const result = await read({ deploymentId, workbook, folderIds, resources })
@@ -59,7 +62,8 @@ export async function fromWorkbook<Result>(
  * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
  * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies,
  * and which does not count.
- *   `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads elsewhere by now
+ * `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads
+ * elsewhere by now
  */
 export async function readAt(
   storage: Storage,
@@ -69,15 +73,12 @@ export async function readAt(
   const keys = [...folderKeys, ...shareKeys]
   // A transaction has at least one key.
   const items =
-    keys.length > 0
-      ? await snapshot(storage, keys, ['name', 'parentId', 'deleted'])
-      : new Map<string, Item>()
+    keys.length > 0 ? await snapshot(storage, keys, folderAttributes) : new Map<string, Item>()
   const itemAt = (key: ItemKey) => items.get(itemId(key))
-  const folders = folderPath(workbook.folderId, (id) => {
-    const folder = itemAt(folderKey(deploymentId, id))
-    return isLive(folder) ? (folder as unknown as Folder) : undefined
-  })
-  const end = (folders[0] ? folders[0].parentId : workbook.folderId) ?? null
+  const folders = folderPath(workbook.folderId, (id) =>
+    folderIn(itemAt(folderKey(deploymentId, id))),
+  )
+  const end = folderAbove(workbook.folderId, folders)
   if (end !== null && !folderIds.includes(end)) return undefined
   const reasonsOf = (grantees: readonly Grantee[]) => {
     const granted = (resource: ItemKey) =>
