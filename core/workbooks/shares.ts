@@ -26,7 +26,7 @@ const sharesPerItem = 10
 
 const none = { folderIds: [], workbooks: new Set<string>(), readTo: undefined }
 
-/** The shares of folders, and the first direct shares after a position, if the search needs them. */
+/** The shares of folders, and the first direct shares after a position, if the page needs them. */
 export async function firstShares(
   search: Search,
   grantee: Grantee,

@@ -16,7 +16,7 @@ import {
 } from '../schema.ts'
 import { time } from '../time.ts'
 
-/* Workbook and what it is made of, field by field as in docs/specification.md#resources-and-their-fields. */
+/* Workbook and its parts, as in docs/specification.md#resources-and-their-fields. */
 
 export const FillMissingRows = exactly({ member: text, excludedDimensions: orNull(list(text)) })
 
