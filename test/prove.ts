@@ -20,7 +20,7 @@ await startChosen('npm run prove', {
     () => import('./fuzz/fuzz.ts'),
   ],
   lambda: [
-    "the bundles under AWS's Runtime Interface Emulator; the first time it is built",
+    "the bundles under AWS's Runtime Interface Emulator; needs Linux, Python, cmake and C++",
     () => import('./lambda/run.ts'),
   ],
   mutants: [

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { keyTableName } from '../../stacks/names.ts'
 import {
   deployStatements,
   matches,
   resourcesOf,
-  type Statement,
   statementsIn,
 } from '../infrastructure/account-template.ts'
 import { evaluated, type StageName, stageOf } from '../infrastructure/suite.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
-import { tools } from './tools.ts'
+import { tools } from './proof.ts'
 
-const moto = inject('moto')
+const moto = process.env.MOTO ?? ''
 const stages = Object.keys(evaluated) as StageName[]
 const home = temporaryDirectory()
 const environments = ['production', 'staging', 'pr'] as const
@@ -34,15 +33,16 @@ afterEach(() => fetch(`${moto}/moto-api/reset`, { method: 'POST' }).then(() => u
  * @throws Error with all that it printed, if it fails
  */
 function shell(script: string, input = ''): string {
-  const bins = [home, `${tools.python.directory}/bin`, `${tools.checkov.directory}/bin`]
+  const bins = [home, `${tools.linters.directory}/bin`, `${tools.checkov.directory}/bin`]
   const result = spawnSync('bash', ['-euc', script], {
     input,
     encoding: 'utf8',
     maxBuffer: Infinity,
     env: {
       ...process.env,
-      PATH: [...bins, tools.go.directory, process.env.PATH].join(delimiter),
+      PATH: [...bins, tools.actionlint.directory, process.env.PATH].join(delimiter),
       AWS_ENDPOINT_URL: moto,
+      AWS_MAX_ATTEMPTS: '1',
       AWS_REGION: 'eu-central-1',
       AWS_DEFAULT_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'x',
@@ -56,8 +56,8 @@ function shell(script: string, input = ''): string {
 }
 
 describe.each(stages)('%s', (name) => {
-  test('AWS takes its resources, and the deploying role may make them', () => {
-    const printed = shell(`python test/aws/resources.py ${moto}`, JSON.stringify(evaluated[name]))
+  test('AWS takes its resources and roles, and the deploying role may make them', () => {
+    const printed = shell('python test/aws/resources.py', JSON.stringify(evaluated[name]))
     const { created, actions, problems } = JSON.parse(printed)
     const ofAws = evaluated[name].resources.filter(({ type }) => type.startsWith('aws:'))
     expect(created).toBe(ofAws.length)
@@ -132,57 +132,17 @@ describe('the commands work with AWS’s services', () => {
   })
 })
 
-/** Every policy of the account's template, and of the roles of functions. */
-function policies(): Record<string, Statement[]> {
-  const named: [string, Statement[]][] = []
-  for (const environment of environments) {
-    const resources = resourcesOf(environment, everything)
-    for (const [name, { Properties }] of Object.entries(resources)) {
-      const { Policies, PolicyDocument } = Properties
-      if (Policies || PolicyDocument)
-        named.push([`${environment} ${name}`, statementsIn(resources, name)])
-    }
-  }
-  for (const name of stages) {
-    for (const [role, { inlinePolicies }] of Object.entries(stageOf(name).made('iam:Role'))) {
-      const statements = inlinePolicies.flatMap(({ policy }: Policies) =>
-        'statements' in policy ? policy.statements.map(statementOf) : policy.Statement.map(asLists),
+/** Every policy of the account's template. Those of functions are among the resources above. */
+const policies = () =>
+  Object.fromEntries(
+    environments.flatMap((environment) => {
+      const resources = resourcesOf(environment, everything)
+      const have = Object.entries(resources).filter(
+        ([, { Properties }]) => Properties.Policies || Properties.PolicyDocument,
       )
-      named.push([`${name} ${role}`, statements])
-    }
-  }
-  return Object.fromEntries(named)
-}
-
-const asLists = ({ Action, Resource, ...others }: Statement): Statement => ({
-  ...others,
-  Action: [Action].flat(),
-  Resource: [Resource].flat(),
-})
-
-type Inline = {
-  readonly effect?: string
-  readonly actions: string[]
-  readonly resources: string[]
-  readonly conditions?: readonly { test: string; variable: string; values: string[] }[]
-}
-type Policies = {
-  readonly policy: { readonly statements: readonly Inline[] } | { readonly Statement: Statement[] }
-}
-
-function statementOf({ effect = 'Allow', actions, resources, conditions = [] }: Inline): Statement {
-  const tests = Map.groupBy(conditions, (each) => each.test)
-  const Condition = Array.from(tests, ([name, same]) => [
-    name,
-    Object.fromEntries(same.map(({ variable, values }) => [variable, values])),
-  ])
-  return {
-    Effect: effect.charAt(0).toUpperCase() + effect.slice(1),
-    Action: actions,
-    Resource: resources,
-    ...(Condition.length > 0 && { Condition: Object.fromEntries(Condition) }),
-  }
-}
+      return have.map(([name]) => [`${environment} ${name}`, statementsIn(resources, name)])
+    }),
+  )
 
 describe('the linters agree', () => {
   test('policies name actions, resources and conditions that IAM has', () => {

@@ -1,6 +1,6 @@
 """Compares policies with AWS's service authorization reference, and has parliament judge them.
 
-It reads {name: [statement]} from standard input, and prints a JSON list of what is wrong.
+Started by itself, it reads {name: [statement]} from standard input, and prints a JSON list.
 """
 import functools
 import json
@@ -10,12 +10,10 @@ import sys
 import parliament
 from policy_sentry.querying.actions import get_action_data
 
-problems = []
-
 # What parliament finds and is meant, each with the reason.
 MEANT = {
     "MISMATCHED_TYPE_BUT_USABLE": "an ARN is compared as a text, so that it has no wildcards",
-    "RESOURCE_MISMATCH": "check() asks newer data; a service's * has actions without an ARN",
+    "RESOURCE_MISMATCH": "mismatched() asks newer data; a service's * has actions without an ARN",
     "RESOURCE_POLICY_PRIVILEGE_ESCALATION": "SST makes the bucket of its state, policy included",
     "RESOURCE_STAR": "PutCompositeAlarm and CreateDistribution take no ARN while there is none",
 }
@@ -44,44 +42,51 @@ def meet(one, other):
     return one[0] == other[0] and meet(one[1:], other[1:])
 
 
-def plain(statement):
+def unlisted(values):
     """parliament can't read a list of one value."""
-    conditions = {
-        test: {key: value[0] if len(value) == 1 else value for key, value in of.items()}
-        for test, of in statement.get("Condition", {}).items()
-    }
-    return {**statement, "Condition": conditions} if conditions else statement
+    return values[0] if isinstance(values, list) and len(values) == 1 else values
 
 
-def check(name, statement):
-    resources = statement["Resource"]
-    for action in statement["Action"]:
-        if "*" in action:
-            continue
-        rows = described(action)
-        if not rows:
-            problems.append(f"{name}: the reference has no action {action}")
-            continue
-        formats = [re.sub(r"\$\{Partition\}", "aws", row["resource_arn_format"]) for row in rows]
-        arns = [re.sub(r"\$\{[^}]*\}", "*", each) for each in formats if each != "*"]
-        if "*" in resources:
-            continue
-        if not arns and action not in REFUSED_BY_ARN:
-            problems.append(f"{name}: {action} has no resource type, so it needs *")
-        elif arns and not any(meet(arn, each) for arn in arns for each in resources):
-            problems.append(f"{name}: {action} is about {' or '.join(arns)}, not {resources}")
+def readable(statement):
+    conditions = {test: {key: unlisted(values) for key, values in of.items()}
+                  for test, of in statement.get("Condition", {}).items()}
+    return {**statement, **({"Condition": conditions} if conditions else {})}
 
 
-for name, statements in json.load(sys.stdin).items():
-    for statement in statements:
-        check(name, statement)
-    document = json.dumps({"Version": "2012-10-17", "Statement": [*map(plain, statements)]})
+def mismatched(action, resources):
+    """What the reference says against an action on these resources."""
+    rows = described(action)
+    if not rows:
+        return f"the reference has no action {action}"
+    formats = [row["resource_arn_format"].replace("${Partition}", "aws") for row in rows]
+    arns = [re.sub(r"\$\{[^}]*\}", "*", each) for each in formats if each != "*"]
+    if "*" in resources or action in REFUSED_BY_ARN:
+        return None
+    if not arns:
+        return f"{action} has no resource type, so it needs *"
+    if not any(meet(arn, each) for arn in arns for each in resources):
+        return f"{action} is about {' or '.join(arns)}, not {resources}"
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def judged(name, statements):
+    """What is wrong with the statements of a policy."""
+    found = [mismatched(action, listed(statement["Resource"]))
+             for statement in statements for action in listed(statement["Action"])
+             if "*" not in action]
+    document = {"Version": "2012-10-17", "Statement": [*map(readable, statements)]}
     try:
-        findings = parliament.analyze_policy_string(document).findings
+        findings = parliament.analyze_policy_string(json.dumps(document)).findings
+        for each in map(parliament.enhance_finding, findings):
+            found.append(None if each.issue in MEANT else f"{each.issue} {each.detail}")
     except Exception as error:
-        problems.append(f"{name}: parliament ends with {error!r}")
-        continue
-    for finding in map(parliament.enhance_finding, findings):
-        if finding.issue not in MEANT:
-            problems.append(f"{name}: {finding.issue} {finding.detail}")
-print(json.dumps(problems))
+        found.append(f"parliament ends with {error!r}")
+    return [f"{name}: {each}" for each in found if each]
+
+
+if __name__ == "__main__":
+    given = json.load(sys.stdin)
+    print(json.dumps([each for name in given for each in judged(name, given[name])]))

@@ -2,8 +2,9 @@
 
 It reads what sst.config.ts makes of a stage from standard input, and prints a JSON list of what is
 wrong. botocore itself checks names, types and what is required; check() adds enums, patterns and
-limits. usage: resources.py ADDRESS_OF_MOTO
+limits.
 """
+import functools
 import io
 import json
 import re
@@ -11,11 +12,12 @@ import sys
 import zipfile
 
 import boto3
-from botocore.config import Config
 from botocore.exceptions import ParamValidationError
 
+from permissions import judged
+
 ACCOUNT = "123456789012"
-problems = []
+problems, actions, ids = [], set(), {}
 
 # moto has no such call. The service's model has checked it all the same.
 UNKNOWN_TO_MOTO = {
@@ -43,55 +45,55 @@ def shaped(shape, value, path):
     """The value as an API takes it: its members are found by name, whatever their capitals."""
     kind = shape.type_name
     if kind == "structure":
-        members = {plain(name): name for name in shape.members}
-        if isinstance(value, list) and "quantity" in members:
-            value = {"items": value, "quantity": len(value)}
-        elif "quantity" in members and "items" in value:
-            value = {**value, "quantity": len(value["items"])}
-        made = {}
-        for key, each in value.items():
-            name = members.get(plain(key))
-            if name is None and key not in OF_PULUMI:
-                problems.append(f"{path}: the API knows no {key}")
-            elif name is not None and each not in (None, [], ""):
-                made[name] = shaped(shape.members[name], each, f"{path}.{name}")
-        return made
+        return structure(shape, value, path)
     if kind == "list":
+        if isinstance(value, dict) and {*map(plain, members(shape.member))} == {"name", "value"}:
+            value = [{"name": key, "value": each} for key, each in value.items()]
         each = value if isinstance(value, list) else [value]
-        return [shaped(shape.member, one, f"{path}[{n}]") for n, one in enumerate(each)]
-    if kind == "map":
-        return {key: shaped(shape.value, each, f"{path}.{key}") for key, each in value.items()}
-    if kind == "blob":
-        return value if isinstance(value, bytes) else text(value).encode()
-    if kind in ("double", "float"):
-        return float(value)
-    return text(value) if kind == "string" else value
+        value = [shaped(shape.member, one, f"{path}[{n}]") for n, one in enumerate(each)]
+    elif kind == "map":
+        value = {shaped(shape.key, key, path): shaped(shape.value, each, f"{path}.{key}")
+                 for key, each in value.items()}
+    elif kind == "blob":
+        value = value if isinstance(value, bytes) else text(value).encode()
+    elif kind in ("double", "float"):
+        value = float(value)
+    elif kind == "string":
+        value = text(value)
+    check(shape, value, path)
+    return value
+
+
+def members(shape):
+    return getattr(shape, "members", {})
+
+
+def structure(shape, value, path):
+    names = {plain(name): name for name in shape.members}
+    if "quantity" in names:
+        value = {"items": value} if isinstance(value, list) else value
+        value = {**value, "quantity": len(value["items"])} if "items" in value else value
+    made = {}
+    for key, each in value.items():
+        name = names.get(plain(key))
+        if name is None and key not in OF_PULUMI:
+            problems.append(f"{path}: the API knows no {key}")
+        elif name is not None and each not in (None, [], ""):
+            made[name] = shaped(shape.members[name], each, f"{path}.{name}")
+    return made
 
 
 def check(shape, value, path):
     """What botocore itself leaves to the service: enums, patterns and limits."""
-    kind, limits = shape.type_name, shape.metadata
-    size = value if kind in ("integer", "long", "double", "float") else None
-    if kind == "structure":
-        for name, each in value.items():
-            check(shape.members[name], each, f"{path}.{name}")
-    elif kind == "list":
-        size = len(value)
-        for each in value:
-            check(shape.member, each, path)
-    elif kind == "map":
-        for key, each in value.items():
-            check(shape.key, key, path)
-            check(shape.value, each, f"{path}.{key}")
-    elif kind == "string":
-        size = len(value)
-        if shape.enum and value not in shape.enum:
-            problems.append(f"{path}: {value!r} is none of {', '.join(shape.enum)}")
-        if "pattern" in limits and not fits(limits["pattern"], value):
-            problems.append(f"{path}: {value!r} does not match {limits['pattern']}")
-    if size is not None and not limits.get("min", size) <= size <= limits.get("max", size):
+    limits = shape.metadata
+    size = value if isinstance(value, (int, float)) else len(value)
+    if not limits.get("min", size) <= size <= limits.get("max", size):
         wanted = f"{limits.get('min', '')}..{limits.get('max', '')}"
         problems.append(f"{path}: {value!r} is {size}, not {wanted}")
+    if getattr(shape, "enum", None) and value not in shape.enum:
+        problems.append(f"{path}: {value!r} is none of {', '.join(shape.enum)}")
+    if "pattern" in limits and not fits(limits["pattern"], value):
+        problems.append(f"{path}: {value!r} does not match {limits['pattern']}")
 
 
 def fits(pattern, value):
@@ -102,48 +104,40 @@ def fits(pattern, value):
         return True
 
 
-def caller(address, actions):
-    clients, ids = {}, {}
+@functools.cache
+def client(service, region):
+    return boto3.client(service, region)
 
-    def known(value):
-        """The value with the ids that moto gave, in place of those of Pulumi's mocks."""
-        if isinstance(value, dict):
-            return {key: known(each) for key, each in value.items()}
-        if isinstance(value, list):
-            return [known(each) for each in value]
-        for mocked, id in ids.items() if isinstance(value, str) else ():
-            value = value.replace(mocked, id)
-        return value
 
-    def call(where, given, name, region):
-        service, operation = where.split(".")
-        if (service, region) not in clients:
-            clients[service, region] = boto3.client(
-                service, endpoint_url=address, region_name=region,
-                aws_access_key_id="x", aws_secret_access_key="x",
-                config=Config(retries={"max_attempts": 0}))
-        api = clients[service, region]
-        model = api.meta.service_model.operation_model(api.meta.method_to_api_mapping[operation])
-        actions.add(action_of(where, model))
-        path = f"{name}: {operation}"
-        request = shaped(model.input_shape, known(given), path)
-        check(model.input_shape, request, path)
-        try:
-            answer = getattr(api, operation)(**request)
-            ids.update({f"{name}Id": id for key, id in answer.items()
-                        if re.fullmatch("(Api|Authorizer|Integration)Id|DomainName", key)})
-        except ParamValidationError as error:
+def known(value):
+    """The value with the ids that moto gave, in place of those of Pulumi's mocks."""
+    if isinstance(value, dict):
+        return {key: known(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [known(each) for each in value]
+    for mocked, id in ids.items() if isinstance(value, str) else ():
+        value = value.replace(mocked, id)
+    return value
+
+
+def call(where, given, name, region):
+    service, operation = where.split(".")
+    api = client(service, region)
+    model = api.meta.service_model.operation_model(api.meta.method_to_api_mapping[operation])
+    actions.add(action_of(service, model))
+    path = f"{name}: {operation}"
+    request = shaped(model.input_shape, known(given), path)
+    try:
+        answer = getattr(api, operation)(**request)
+        ids.update({f"{name}Id": id for key, id in answer.items()
+                    if re.fullmatch("(Api|Authorizer|Integration)Id|DomainName", key)})
+    except Exception as error:
+        if where not in UNKNOWN_TO_MOTO or isinstance(error, ParamValidationError):
             problems.append(f"{path}: {error}")
-        except Exception as error:
-            if where not in UNKNOWN_TO_MOTO:
-                problems.append(f"{path}: {error}")
-
-    return call
 
 
-def action_of(where, model):
+def action_of(service, model):
     """What IAM calls an operation."""
-    service = where.split(".")[0]
     if service == "apigatewayv2":
         return f"apigateway:{model.http['method']}"
     return "budgets:ModifyBudget" if service == "budgets" else f"{service}:{model.name}"
@@ -158,10 +152,6 @@ def renamed(given, **names):
     """The same with other names, and without those whose name is None."""
     made = {names.get(key, key): value for key, value in given.items()}
     return {key: value for key, value in made.items() if key is not None}
-
-
-def pairs(values):
-    return [{"name": key, "value": value} for key, value in (values or {}).items()]
 
 
 def document(policy):
@@ -208,6 +198,7 @@ def role(i, name):
         policy = document(each["policy"]) if "statements" in each["policy"] else each["policy"]
         if len(json.dumps(policy, separators=(",", ":"))) > 10_240:
             problems.append(f"{name}: IAM takes 10,240 characters of inline policies")
+        problems.extend(judged(name, policy["Statement"]))
         yield "iam.put_role_policy", {"roleName": i["name"], "policyName": each["name"],
                                       "policyDocument": policy}
 
@@ -217,16 +208,14 @@ def alarm(i, name):
     for query in i.get("metricQueries") or []:
         metric = query.get("metric")
         if metric:
-            of = renamed(metric, period=None, stat=None, dimensions=None)
-            of = {**of, "dimensions": pairs(metric.get("dimensions"))}
+            of = renamed(metric, period=None, stat=None)
             stat = {"metric": of, "period": metric["period"], "stat": metric["stat"]}
             query = {**renamed(query, metric=None), "metricStat": stat}
         queries.append(query)
     if queries and sum(bool(query.get("returnData")) for query in queries) != 1:
         problems.append(f"{name}: exactly one query of an alarm returns data")
-    rest = renamed(i, name="alarmName", metricQueries=None, dimensions=None)
-    yield "cloudwatch.put_metric_alarm", {**rest, "metrics": queries,
-                                          "dimensions": pairs(i.get("dimensions"))}
+    rest = renamed(i, name="alarmName", metricQueries=None)
+    yield "cloudwatch.put_metric_alarm", {**rest, "metrics": queries}
 
 
 def function(i, name):
@@ -371,21 +360,20 @@ with io.BytesIO() as file:
         archive.writestr("index.mjs", "")
     ZIP = file.getvalue()
 
-created, actions = 0, set()
-call = caller(sys.argv[1], actions)
+created = 0
 call("events.create_event_bus", {"name": "platform"}, "platform", "eu-central-1")
 actions.clear()
-for resource in sorted(
-    (each for each in json.load(sys.stdin)["resources"] if each["type"].startswith("aws:")),
-    key=lambda each: (*FIRST, each["type"][4:].split(":")[0]).index(each["type"][4:].split(":")[0]),
-):
-    kind = resource["type"][4:].split(":")[0]
-    if kind not in KINDS:
-        problems.append(f"{resource['name']}: test/aws/resources.py knows no {kind}")
+resources = [each for each in json.load(sys.stdin)["resources"] if each["type"].startswith("aws:")]
+for resource in resources:
+    resource["kind"] = resource["type"][4:].split(":")[0]
+resources.sort(key=lambda each: FIRST.index(each["kind"]) if each["kind"] in FIRST else len(FIRST))
+for resource in resources:
+    if resource["kind"] not in KINDS:
+        problems.append(f"{resource['name']}: test/aws/resources.py knows no {resource['kind']}")
         continue
     created += 1
-    for operation, given in KINDS[kind](resource["inputs"], resource["name"]):
-        # Only what must be there has a provider of its own.
-        region = "us-east-1" if resource["provider"] else "eu-central-1"
+    # Only what must be there has a provider of its own.
+    region = "us-east-1" if resource["provider"] else "eu-central-1"
+    for operation, given in KINDS[resource["kind"]](resource["inputs"], resource["name"]):
         call(operation, given, resource["name"], region)
 print(json.dumps({"created": created, "actions": sorted(actions), "problems": problems}))

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
-    include: ['test/infrastructure/**/*.test.ts'],
+    // test/aws and test/lambda name their own.
+    dir: 'test/infrastructure',
     globalSetup: ['test/infrastructure/stages.ts', 'test/support/engine.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { checks, keylessChecks } from '../../cli/smoke/checks.ts'
 import { client } from '../../cli/smoke/client.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
@@ -8,71 +8,64 @@ import { demoKeys } from '../../local/demo/keys.ts'
 import { startSqs } from '../feed/sqs.ts'
 import { edgeSecrets } from '../infrastructure/stages.ts'
 import { evaluated, type StageName } from '../infrastructure/suite.ts'
-import { secretKey } from './emulated.ts'
-import { type Line, linesIn, wrongMetrics } from './lines.ts'
+import { secretsOfLambda } from './emulated.ts'
+import { checked } from './lines.ts'
 import { service } from './service.ts'
 
-const admin = { authorization: `Bearer ${demoKeys.admin}` }
-const json = { 'content-type': 'application/json' }
+const headers = { authorization: `Bearer ${demoKeys.admin}`, 'content-type': 'application/json' }
 const tenant = { deploymentId: 1001, embedTenantName: 'alder-oak' }
-const lists = `/api/v1/deployments/${tenant.deploymentId}`
-const workbooks = `${lists}/embed-tenants/${tenant.embedTenantName}/workbooks`
+const deployment = `/api/v1/deployments/${tenant.deploymentId}`
+const workbooks = `${deployment}/embed-tenants/${tenant.embedTenantName}/workbooks`
 const folder = { deploymentId: 1001, id: 900_001, name: 'new', parentId: null }
+const own = '/api/v1/embed/session'
+const generation = JSON.stringify({ ...tenant, externalId: 'u-1' })
 
 describe.each(Object.keys(evaluated) as StageName[])('%s', (name) => {
-  const stage = service(name, () => ({ DYNAMODB_ENDPOINT: inject('database') }))
-  const secrets = [demoKeys.admin, secretKey, ...edgeSecrets]
-  const secret = (value: string): string => {
-    secrets.push(value)
-    return value
-  }
-  const newSession = async (): Promise<string> => {
-    const body = JSON.stringify({ ...tenant, externalId: 'u-1' })
-    const init = { method: 'POST', body, headers: { ...admin, ...json } }
-    return secret((await stage.body('/api/v1/embed/generate-session', init)).sessionId)
-  }
-  const redemption = (body: string, headers: Record<string, string> = json) =>
-    ['/api/v1/embed/session/token', { method: 'POST', body, headers }] as const
+  const stage = service(name)
+  const secrets = [demoKeys.admin, ...secretsOfLambda, ...edgeSecrets]
+  const statusOf = async (path: string, init: RequestInit = { headers }) =>
+    (await stage.fetch(path, init)).status
+  const redemption = (body: string, type = 'application/json') =>
+    [`${own}/token`, { method: 'POST', body, headers: { 'content-type': type } }] as const
 
-  test.each(
-    Object.entries({
-      ...keylessChecks,
-      ...checks({ ...tenant, issuer: stage.issuer }),
-    }),
-  )('%s', async (_, check) => check(client(stage.url(), demoKeys.admin)))
+  async function newSession(): Promise<string> {
+    const init = { method: 'POST', body: generation, headers }
+    const { sessionId } = await stage.body('/api/v1/embed/generate-session', init)
+    secrets.push(sessionId)
+    return JSON.stringify({ sessionId })
+  }
+
+  const smoke = { ...keylessChecks, ...checks({ ...tenant, issuer: stage.issuer }) }
+  test.each(Object.entries(smoke))('%s', (_, check) => check(client(stage.url(), demoKeys.admin)))
 
   test('a token of a session answers until it is ended', async () => {
-    const sessionId = await newSession()
-    const { token } = await stage.body(...redemption(JSON.stringify({ sessionId })))
-    const headers = { authorization: `Bearer ${secret(token)}` }
-    const asked = (method: string) => stage.status('/api/v1/embed/session', { method, headers })
-    const statuses = [await asked('GET'), await asked('DELETE'), await asked('GET')]
-    expect(statuses).toEqual([200, 204, 401])
+    const { token } = await stage.body(...redemption(await newSession()))
+    secrets.push(token)
+    const asked = (method: string) =>
+      statusOf(own, { method, headers: { authorization: `Bearer ${token}` } })
+    expect([await asked('GET'), await asked('DELETE'), await asked('GET')]).toEqual([200, 204, 401])
   })
 
   test('a list is compressed, and its workbook says who can see it', async () => {
-    const { headers } = await stage.fetch(workbooks, { headers: admin })
-    expect(headers.get('content-encoding')).toBe('gzip')
-    const [{ id }] = (await stage.body(workbooks, { headers: admin })).items
-    const viewers = `${lists}/workbooks/${id}/embed-tenants`
-    expect(await stage.status(viewers, { headers: admin })).toBe(200)
-    expect(await stage.status('/docs/errors')).toBe(200)
+    const list = await stage.fetch(workbooks, { headers })
+    expect(list.headers.get('content-encoding')).toBe('gzip')
+    const [{ id }] = (await stage.body(workbooks, { headers })).items
+    expect(await statusOf(`${deployment}/workbooks/${id}/embed-tenants`)).toBe(200)
+    expect(await statusOf('/docs/errors')).toBe(200)
   })
 
-  test('a body that is no JSON has its refusal', async () => {
-    const sessionId = await newSession()
-    const body = JSON.stringify({ sessionId })
-    const status = (...sent: Parameters<typeof redemption>) => stage.status(...redemption(...sent))
-    expect(await status(body, { 'content-type': 'text/plain' })).toBe(415)
-    expect(await status('{bad')).toBe(400)
-    const encoded = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
-    const event = eventOf('POST /api/v1/embed/session/token', {
-      ...encoded,
-      headers: { ...json, [edgeHeader]: edgeSecrets[0] },
+  test('a body that is no JSON has its refusal, and one in base64 is read', async () => {
+    const body = await newSession()
+    expect(await statusOf(...redemption(body, 'text/plain'))).toBe(415)
+    expect(await statusOf(...redemption('{bad'))).toBe(400)
+    const event = eventOf(`POST ${own}/token`, {
+      body: Buffer.from(body).toString('base64'),
+      isBase64Encoded: true,
+      headers: { 'content-type': 'application/json', [edgeHeader]: edgeSecrets[0] },
     })
     const answer = await (await stage.started('exchange-session')).invoke(event)
     expect(answer).toMatchObject({ statusCode: 200 })
-    secret(JSON.parse(answer.body).token)
+    secrets.push(JSON.parse(answer.body).token)
   })
 
   test('of a batch what is right is applied, and the rest becomes dead letters', async () => {
@@ -86,18 +79,16 @@ describe.each(Object.keys(evaluated) as StageName[])('%s', (name) => {
   })
 
   test.runIf(name === 'edge')('whoever passes the edge by is refused', async () => {
-    const headers = { ...admin, [edgeHeader]: 'guessed' }
-    for (const path of ['/api/v1/spec', workbooks]) {
-      expect(await stage.status(path, { headers })).toBe(403)
-    }
+    const guessed = { headers: { ...headers, [edgeHeader]: 'guessed' } }
+    expect(await statusOf('/api/v1/spec', guessed)).toBe(403)
+    expect(await statusOf(workbooks, guessed)).toBe(403)
   })
 
   test('each function has started; its lines are JSON with metrics, without secrets', () => {
     expect(stage.names()).toEqual(Object.keys(lambdas).sort())
-    const lines = linesIn(stage.printed())
-    expect(lines.filter((line) => typeof line === 'string')).toEqual([])
-    expect((lines as Line[]).flatMap(wrongMetrics)).toEqual([])
-    expect((lines as Line[]).some(({ _aws }) => _aws !== undefined)).toBe(name !== 'preview')
+    const { problems, withMetrics } = checked(stage.printed())
+    expect(problems).toEqual([])
+    expect(withMetrics > 0).toBe(name !== 'preview')
     expect(secrets.filter((each) => stage.printed().includes(each))).toEqual([])
   })
 })
@@ -110,31 +101,28 @@ describe('a database that accepts connections and never answers', () => {
     endpoint = `http://127.0.0.1:${(hole.address() as { port: number }).port}`
     return () => void hole.close()
   })
-  const stage = service(
-    'staging',
-    () => ({ DYNAMODB_ENDPOINT: endpoint }),
-    () => allowed,
-  )
-  const silent = { status: 503, body: { code: 'database_unavailable' } }
-  const session = JSON.stringify({ ...tenant, externalId: 'u-1' })
+  const credential = { kind: 'apiKey', key: '29662428ed60' }
+  const who = { accountId: 'harborline', userId: 1, admin: true, scoped: false, credential }
+  const principal = { ...who, deploymentIds: 'all' }
+  const context = { allowed: true, accountId: 'harborline', principal }
+  const stage = service('staging', { endpoint: () => endpoint, context })
 
   test.each([
-    ['POST', '/api/v1/embed/session/token', `{"sessionId":"${'A'.repeat(43)}"}`],
-    ['POST', '/api/v1/embed/generate-session', session],
-    ['GET', '/.well-known/jwks.json'],
-    ['GET', workbooks],
-  ])('%s %s is a 503 within the time of its function, also the second time', async (...call) => {
-    const [method, path, body = null] = call
+    ['POST', `${own}/token`, `{"sessionId":"${'A'.repeat(43)}"}`],
+    ['POST', '/api/v1/embed/generate-session', generation],
+    ['GET', '/.well-known/jwks.json', null],
+    ['GET', workbooks, null],
+  ])('%s %s is a 503 within its time, also the second time', async (method, path, body) => {
     for (const _ of [1, 2]) {
-      const response = await stage.fetch(path, { method, body, headers: { ...admin, ...json } })
-      expect({ status: response.status, body: await response.json() }).toMatchObject(silent)
+      const response = await stage.fetch(path, { method, body, headers })
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ code: 'database_unavailable' })
     }
   })
 
   test('the authorizer throws within its time, of which API Gateway makes a 500', async () => {
-    const routeKey = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
-    const described = eventOf(routeKey, { headers: admin })
-    const answer = (await stage.started('authorizer')).invoke(described)
+    const event = eventOf('GET /api/v1/deployments/{deploymentId}/dbt-sync', { headers })
+    const answer = (await stage.started('authorizer')).invoke(event)
     await expect(answer).rejects.toThrow(/TimeoutError|AbortError/)
   })
 
@@ -144,20 +132,6 @@ describe('a database that accepts connections and never answers', () => {
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-0' }] })
   })
 })
-
-/** What the authorizer would have told, if it had a database. */
-const allowed = {
-  allowed: true,
-  accountId: 'harborline',
-  principal: {
-    accountId: 'harborline',
-    userId: 1,
-    admin: true,
-    scoped: false,
-    credential: { kind: 'apiKey', key: '29662428ed60' },
-    deploymentIds: 'all',
-  },
-}
 
 const eventOf = (routeKey: string, more: object) => {
   const http = { method: routeKey.split(' ')[0], sourceIp: '203.0.113.7' }
