@@ -360,6 +360,10 @@ export interface components {
             /** @description The folders that contain the workbook, root first, with their current names. */
             folderPath?: components["schemas"]["WorkspaceFolderPathEntry"][];
             isFavorite?: boolean | null;
+            /** @description Where the workbook was promoted from or to, as the platform says it. Null if it never was. */
+            promotion?: {
+                [key: string]: unknown;
+            } | null;
             /** @description The dashboard that is shown to end users. */
             publishedDashboard?: components["schemas"]["Dashboard"] | null;
             slug?: string | null;
@@ -522,6 +526,8 @@ export interface components {
             id: number;
             reportId: number;
             versionNumber: number;
+            /** @description The public id of the report. Null in versions from before it was recorded. */
+            publicId?: string | null;
             description?: string | null;
             fillMissingRows?: components["schemas"]["FillMissingRows"] | null;
             isSourceReport?: boolean | null;

@@ -79,6 +79,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     type: 'The kind of entry.',
     folderId: 'The folder that contains the workbook, an integer. Null at the top level.',
     folderPath: 'The folders that contain the workbook, root first, with their current names.',
+    promotion:
+      'Where the workbook was promoted from or to, as the platform says it. Null if it never was.',
     publishedDashboard: 'The dashboard that is shown to end users.',
     user: 'Who owns the workbook.',
   },
@@ -97,6 +99,9 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'does not count. Null at the top.',
   },
   Dashboard: { publicId: 'The id by which embeds name the dashboard.' },
+  ReportSnapshot: {
+    publicId: 'The public id of the report. Null in versions from before it was recorded.',
+  },
   DbtSync: {
     source: 'Where the dbt project came from.',
     startedAt: asSent,

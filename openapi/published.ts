@@ -18,7 +18,7 @@ import * as v from 'valibot'
 
 /** The answers of the platform may get more fields, so an object may have others. */
 const fields = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.object(entries, 'is required')
+  v.object(entries, ({ input }) => (input === undefined ? 'is required' : 'must be an object'))
 
 /** The published schema takes any value but null: null matches both of its alternatives. */
 const flag = v.optional(

@@ -1,27 +1,63 @@
+import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption, wholeNumber } from '../command.ts'
 import { showingReads } from '../progress-line.ts'
-import { linesTo, type Terminal } from '../terminal.ts'
+import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { checkDeployment } from './checking.ts'
+import type { Told } from './importing.ts'
+import { publishedCheckOf } from './published.ts'
+
+/** How many lines with a problem the JSON has. */
+const mostLines = 1000
+
+const published = new Option(
+  '--published <file>',
+  "names the lines of a catalog file, or of standard input (-), that clients of the platform's " +
+    'current API would refuse in an answer; reads no table',
+).conflicts(['deployment', 'url', 'data'])
 
 export const check = (terminal: Terminal) =>
   onTables(
     'check',
     'Lists the things of a deployment that refer to nothing, lie too deep or within themselves, ' +
       'contradict each other, or count for nothing, and why. It reads the whole tables.',
-    { examples: ['npx embed-access catalog check --deployment 71'], one: 'something is wrong' },
+    {
+      examples: [
+        'npx embed-access catalog check --deployment 71',
+        'npx embed-access catalog check --published catalog.ndjson',
+      ],
+      one: 'something is wrong',
+    },
   )
     .addOption(quietOption)
-    .requiredOption('--deployment <id>', 'the deployment', wholeNumber)
-    .option('--json', 'prints {"deploymentId", "problems"}, the problems as sentences')
-    .action(async ({ deployment: deploymentId, json, quiet, url, data }) => {
+    .option('--deployment <id>', 'the deployment', wholeNumber)
+    .addOption(published)
+    .option(
+      '--json',
+      'prints {"deploymentId", "problems"}, the problems as sentences; with --published ' +
+        '{"readable", "refused", "lines": [{"line", "isWrong", "text"}]}',
+    )
+    .action(async ({ deployment: deploymentId, published: file, json, quiet, url, data }) => {
+      const print = linesTo(terminal.out)
+      if (file !== undefined) {
+        const lines: Told[] = []
+        const tell = (told: Told) => {
+          terminal.exitCode = 1
+          if (lines.length < mostLines) lines.push(told)
+        }
+        const counts = await publishedCheckOf(file, { err: terminal.err, isQuiet: quiet, tell })
+        const { readable, refused } = counts
+        const summary = `Published clients can read ${readable} lines, and would refuse ${refused}.`
+        return print(json ? quoted({ ...counts, lines }) : summary)
+      }
+      if (deploymentId === undefined)
+        throw new UsageError('Say what to check: --deployment ID, or --published FILE.')
       const problems = await withStorage(terminal, { url, data }, (storage) =>
         showingReads(storage, terminal.err, quiet, (reading) =>
           checkDeployment(reading, deploymentId),
         ),
       )
-      const print = linesTo(terminal.out)
       if (problems.length > 0) terminal.exitCode = 1
       if (json) return print(quoted({ deploymentId, problems }))
       if (problems.length > 0) return print(...problems)

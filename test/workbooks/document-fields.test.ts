@@ -1,6 +1,9 @@
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { describe, expect, test } from 'vitest'
+import { embedTenant, keys, share, workbook, world } from '../support/service.ts'
 import { changed, objects, told, whole, wrong } from './document-types.ts'
+
+const service = world()
 
 describe('a workbook’s document', () => {
   test('is accepted whole, and each of its fields is tried', () => {
@@ -46,4 +49,28 @@ describe('a workbook’s document', () => {
       })
     }
   })
+
+  test.each([null, { revision: 3, source: { deploymentId: 2 } }])(
+    'is answered with promotion %j, and with the public ids of its reports',
+    async (promotion) => {
+      const dashboard = {
+        ...{ id: 71, publicId: 'p', workbookId: 5, status: 'draft', allowEmbed: true, config: {} },
+        ...{ versionNumber: 1, versionId: 1 },
+        reportSnapshots: [{ id: 1, reportId: 2, versionNumber: 1, publicId: 'Ab3Ab3Ab3Ab3' }],
+      }
+      const id = await service.newDeployment((deploymentId) => [
+        workbook(deploymentId, 5, {
+          promotion,
+          publishedDashboard: { ...dashboard, deploymentId },
+        }),
+        share(deploymentId, 'workbook', 5, embedTenant('north')),
+      ])
+      const path = `/api/v1/deployments/${id}/embed-tenants/north/workbooks`
+      const { status, body } = await service.get(path, { key: keys.admin })
+      expect([status, body.items]).toMatchObject([
+        200,
+        [{ id: 5, promotion, publishedDashboard: dashboard }],
+      ])
+    },
+  )
 })

@@ -112,7 +112,7 @@ const table: readonly [string, string][] = [
     type: FOLDER, WORKBOOK, REPORT; createdBy: integer?; dashboardDraft: object|null
     dashboardPublished: object|null
     folderId: id|null; folderPath: list?; isFavorite: boolean|null
-    publishedDashboard: object|null; slug: text|null
+    promotion: freeForm|null; publishedDashboard: object|null; slug: text|null
     user: object|null; userId: number|null`,
   ],
   ['/folderPath/0', 'id: id; name: text'],
@@ -132,7 +132,7 @@ const table: readonly [string, string][] = [
   ],
   [
     report,
-    `id: id; reportId: id; versionNumber: integer; description: text|null
+    `id: id; reportId: id; versionNumber: integer; publicId: text|null; description: text|null
     fillMissingRows: object|null
     isSourceReport: boolean|null; kind: vega, table, kpi, html, map, sankey|null
     meta: freeForm|null; name: text|null
