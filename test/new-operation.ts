@@ -1,9 +1,9 @@
-import { access, readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { runForProcess, verb } from '../cli/command.ts'
-import type { Terminal } from '../cli/terminal.ts'
-
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+import { type Terminal, UsageError } from '../cli/terminal.ts'
+import { routes } from '../functions/operations/operations.ts'
 
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) =>
@@ -81,7 +81,7 @@ import { world } from '../support/service.ts'
 
 const service = world(itemsOfEveryList(5))
 
-test('${words} come in the same order for every size of page, each once', async () => {
+test('pages of every size have the same ${words}', async () => {
   const { path } = await requestOf(service, operationOf('${id}'))
   const all = await pagesOf(service, path, {}, 200)
   expect(all).toHaveLength(5)
@@ -104,7 +104,8 @@ test('${words} come in the same order for every size of page, each once', async 
     [
       'openapi/operations/lists.ts',
       'dbtSyncs',
-      `  // Write what an item has, and an example of it. Move this to the operations of its tag, in document.ts.
+      `  // Write what an item has, and an example of it. Move this to the operations of its tag,
+  // which document.ts names.
   '${id}': {
     summary: 'List ${words}',
     description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
@@ -155,7 +156,7 @@ async function newVariables(path: string): Promise<Row[]> {
     ['test/operations/requests.ts', 'variables'],
     ['bench/caller.ts', 'pathVariables'],
   ] as const
-  const known = await readFile(at('bench/caller.ts'), 'utf8')
+  const known = await readFile('bench/caller.ts', 'utf8')
   const missing = variablesIn(path).filter((name) => !known.includes(`  ${name}: `))
   return places.flatMap(([file, list]) =>
     missing.map((name): Row => [file, list, `  ${name}: '1',\n`]),
@@ -169,13 +170,42 @@ async function newVariables(path: string): Promise<Row[]> {
 async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const [file, list, text] of rows) {
-    const content = files.get(file) ?? (await readFile(at(file), 'utf8'))
+    const content = files.get(file) ?? (await readFile(file, 'utf8'))
     const found = RegExp(`^(export )?const ${list}\\b[^]*?\n(?=[}\\]])`, 'm').exec(content)
     if (!found) throw new Error(`${file} has no ${list}, where this belongs:\n${text}`)
     const place = found.index + found[0].length
     files.set(file, content.slice(0, place) + text + content.slice(place))
   }
   return files
+}
+
+/** @throws UsageError where the list could not be as it is asked for */
+async function requirePossible({ id, path, noun, index }: Asked): Promise<void> {
+  const require = (isSo: boolean, otherwise: string) => {
+    if (!isSo) throw new UsageError(otherwise)
+  }
+  require(/^list(-[a-z]+)+$/.test(id) &&
+    id.length <=
+      40, 'The name must be like list-notification-recipients, of at most 40 characters.')
+  require(routes.every((route) => route.id !== id), `There is an operation ${id} already.`)
+  require(/^\/api\/v1\/deployments\/\{deploymentId\}(\/([a-z-]+|\{[a-z][A-Za-z]*\}))+$/.test(
+    path,
+  ), 'The path must be like /api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients.')
+  const variables = variablesIn(path)
+  require(new Set(variables).size === variables.length, 'The path has a variable twice.')
+  const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}')
+  const same = routes.find((route) => route.method === 'GET' && shape(route.path) === shape(path))
+  require(same === undefined, `${same?.id} has this path already.`)
+  const folders = await readdir('core', { withFileTypes: true })
+  const nouns = folders.filter((each) => each.isDirectory() && each.name !== 'node_modules')
+  const names = nouns.map((each) => each.name)
+  require(names.includes(noun), `--noun must be a folder of core: ${names.sort().join(', ')}.`)
+  const sorted = tableDefinitions.catalog.indexes.filter(({ sortKey }) => sortKey === 'order')
+  const indexes = sorted.map(({ name }) => name)
+  require(index === undefined ||
+    indexes.includes(
+      index,
+    ), `--index must be an index that is sorted by order: ${indexes.join(', ')}.`)
 }
 
 const about =
@@ -187,7 +217,7 @@ const about =
 const newOperation = (terminal: Terminal) =>
   verb('npm run new-operation --', about, {
     examples: [
-      'npm run new-operation -- list-recipients /api/v1/deployments/{deploymentId}/x --noun x',
+      'npm run new-operation -- list-folders /api/v1/deployments/{deploymentId}/folders --noun workbooks',
     ],
   })
     .argument('<name>', 'such as list-notification-recipients')
@@ -201,18 +231,15 @@ const newOperation = (terminal: Terminal) =>
       '--index <index>',
       'the index whose partition is listed; without it, a partition of the table',
     )
-    .action(async (id, path, options, command) => {
-      if (!/^list(-[a-z]+)+$/.test(id))
-        command.error('The name must be like list-notification-recipients.')
-      if (!path.startsWith('/api/v1/deployments/{deploymentId}/')) {
-        command.error('The path must begin with /api/v1/deployments/{deploymentId}/.')
-      }
-      await access(at(`core/${options.noun}`))
+    .action(async (id, path, options) => {
+      await requirePossible({ id, path, ...options })
       const { files, rows } = planned({ id, path, ...options })
       const changed = await withRows([...rows, ...(await newVariables(path))])
       const made = Object.entries(files)
-      for (const [file, content] of made) await writeFile(at(file), content, { flag: 'wx' })
-      for (const [file, content] of changed) await writeFile(at(file), content)
+      for (const [file] of made)
+        if (existsSync(file)) throw new UsageError(`There is ${file} already.`)
+      for (const [file, content] of made) await writeFile(file, content, { flag: 'wx' })
+      for (const [file, content] of changed) await writeFile(file, content)
       for (const file of [...made.map(([file]) => file), ...changed.keys()])
         terminal.out.write(`${file}\n`)
       terminal.out.write('Now: npm run format, npx tsc --noEmit, and the tests.\n')

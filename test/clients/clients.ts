@@ -7,10 +7,10 @@ import { started } from '../support/command.ts'
 
 const help = `Usage: npm run prove -- clients
 
-Makes clients from docs/openapi.json with openapi-python-client, openapi-typescript and @hey-api/openapi-ts, and calls
-every operation of a served demo with each. No generator may warn. The first time it installs them from PyPI and npm
-into node_modules/.cache. It needs Python 3.11 or later with venv (on Debian: apt-get install python3-venv).
-`
+Makes clients from docs/openapi.json with openapi-python-client, openapi-typescript and
+@hey-api/openapi-ts, and calls every operation of a served demo with each. No generator may warn.
+The first time it installs them from PyPI and npm into node_modules/.cache. It needs Python 3.11
+or later with venv (on Debian: apt-get install python3-venv).`
 
 const requirement = 'openapi-python-client==0.29.0'
 const dependencies = {
@@ -79,7 +79,7 @@ const notCalled = (printed: string): string[] =>
   )
 
 await command(async () => {
-  if (process.argv.includes('--help')) return void process.stdout.write(help)
+  if (process.argv.includes('--help')) return void process.stdout.write(`${help}\n`)
   install()
   makeClients()
   for (const tour of ['python -W error tour.py', 'node fetch.mjs', 'node hey.mjs']) {
