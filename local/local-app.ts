@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { proxy } from 'hono/proxy'
@@ -53,9 +53,9 @@ export const engineProxy = (engine: string) =>
  * The headers of a page of the local server.
  * @param policy what it may load
  */
-export const pageHeaders = (policy: string) =>
+export const pageHeaders = (policy: string | ((c: Context) => string)) =>
   createMiddleware((c, next) => {
-    c.header('content-security-policy', policy)
+    c.header('content-security-policy', typeof policy === 'string' ? policy : policy(c))
     c.header('cache-control', 'no-cache')
     c.header('x-content-type-options', 'nosniff')
     c.header('referrer-policy', 'no-referrer')

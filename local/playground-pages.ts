@@ -8,20 +8,24 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type HonoRequest } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { readAccounts, readAccountThings, readThings } from './directory.ts'
+import { embeddedAt } from './embedded-page.ts'
 import { sentencesOf } from './explanation-sentences.ts'
 import { pageHeaders } from './local-app.ts'
+import type { RecentRequest } from './playground/api.ts'
+import { script } from './script.ts'
 
 const folder = fileURLToPath(new URL('playground', import.meta.url))
 
 /**
  * Scripts, styles and calls of this server and nothing else; no inline code, no markup made from
- * text.
+ * text. Only the example's page in a frame.
  */
-const headers = pageHeaders(
+const headers = pageHeaders((c) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    `frame-src ${embeddedAt(c)}`,
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -40,12 +44,18 @@ const file = serveStatic({
  * The playground at `/`, and what it alone is told, without a key: there is nothing on this machine
  * that it protects.
  */
-export const playgroundPages = (storage: Storage, now: () => number) =>
+export const playgroundPages = (
+  storage: Storage,
+  now: () => number,
+  requests: () => readonly RecentRequest[] = () => [],
+) =>
   new Hono()
     .get('/', headers, file)
     .get('/playground/:file{\\w+\\.(css|svg)}', headers, file)
     .get('/playground/main.js', headers, async (c) =>
-      c.body(await bundled(), 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+      c.body(await script(new URL('playground/app.tsx', import.meta.url)), 200, {
+        'content-type': 'text/javascript; charset=utf-8',
+      }),
     )
     .get('/playground/accounts.json', headers, async (c) => c.json(await readAccounts(storage)))
     .get('/playground/account.json', headers, async ({ req, json }) =>
@@ -66,6 +76,7 @@ export const playgroundPages = (storage: Storage, now: () => number) =>
       )
       return json({ ...explanation, facts: sentencesOf(explanation) })
     })
+    .get('/playground/requests.json', headers, ({ json }) => json(requests()))
     .post('/playground/key.json', headers, async ({ req, json, notFound }) => {
       // A browser names the page that sends a POST.
       if (req.header('origin') !== `http://${req.header('host')}`) return notFound()
@@ -119,23 +130,4 @@ function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined
   } catch {
     throw refusal('after is none of the cursors that were given.')
   }
-}
-
-async function bundled(): Promise<string> {
-  const { build } = await import('esbuild')
-  const jsx = { jsx: 'automatic', jsxImportSource: 'preact' } as const
-  const output = {
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    sourcemap: 'inline',
-  } as const
-  const { outputFiles } = await build({
-    entryPoints: [`${folder}/app.tsx`],
-    ...jsx,
-    ...output,
-    logLevel: 'silent',
-  })
-  return outputFiles[0]?.text ?? ''
 }

@@ -25,6 +25,6 @@ const fileOf = (root: string) =>
 export const referencePages = (demoKey: string | undefined) =>
   new Hono()
     .get('/docs', headers, fileOf(own))
-    .get('/docs/reference.js', headers, fileOf(own))
+    .get('/docs/:file{(reference|look)\\.(css|js)}', headers, fileOf(own))
     .get('/docs/:file{swagger-ui(-bundle)?\\.(css|js)}', headers, fileOf(swaggerUi))
     .get('/docs/demo-key.json', headers, (c) => c.json({ key: demoKey ?? null }))

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { printable, printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
+import type { RecentRequest } from './playground/api.ts'
 
 /** A line of a function, as far as it matters here. */
 type Entry = { readonly [field: string]: unknown; readonly requestId: string }
@@ -10,6 +11,8 @@ type Invocation = {
   readonly units: number
   readonly accountId?: string
   readonly credential?: string
+  /** Why a credential or a session was refused. */
+  readonly reason?: string
 }
 
 /**
@@ -30,9 +33,13 @@ type Batch = Invocation & {
  * authorizer and the function together. Events of the audit and failures stay one line of JSON
  * each. What is there for metrics alone is left out.
  * @param output coloured if it is a terminal
+ * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
  */
-export function requestLines(output: Writable): (line: string) => void {
+export function requestLines(
+  output: Writable,
+  tell: (request: Omit<RecentRequest, 'at'>) => void = () => {},
+): (line: string) => void {
   const running = new Map<string, Invocation>()
   const print = (line: string) => output.write(`${line}\n`)
   const styled = (style: Parameters<typeof styleText>[0], text: string) =>
@@ -46,11 +53,17 @@ export function requestLines(output: Writable): (line: string) => void {
     if (invocation === 'catalogSync') printBatch(entry as unknown as Batch)
     else if (invocation !== undefined) remember(requestId, entry as unknown as Invocation)
     else if (!isMetricAlone) print(quoted(entry))
+    const { event, reason, routeKey } = entry
+    if (typeof reason !== 'string' || routeKey === undefined) return
+    const why = event === 'authorization.refused' ? reason : `session: ${reason}`
+    running.set(requestId, { ...(running.get(requestId) ?? nothing), reason: why })
   }
 
   function remember(requestId: string, invocation: Invocation): void {
-    const { calls = 0, units = 0 } = running.get(requestId) ?? {}
+    const before = running.get(requestId)
+    const { calls, units } = before ?? nothing
     running.set(requestId, {
+      ...before,
       ...invocation,
       calls: calls + invocation.calls,
       units: units + invocation.units,
@@ -78,14 +91,18 @@ export function requestLines(output: Writable): (line: string) => void {
     const [, request, status = '', duration = '', id = ''] =
       /^(\S+ \S+) (\d{3}) (\d+)ms (\S+)$/.exec(line) ?? []
     if (request === undefined) return void print(printableLines(line))
-    const invocation = running.get(id) ?? { calls: 0, units: 0 }
+    const invocation = running.get(id) ?? nothing
     running.delete(id)
-    const { accountId, credential } = invocation
-    const caller = accountId === undefined ? '' : `, ${credential} of ${printable(accountId)}`
+    const { accountId, credential, reason } = invocation
+    const who = accountId && `${credential} of ${printable(accountId)}`
+    const caller = who ? `, ${who}` : ''
+    tell({ id, request, status: Number(status), milliseconds: Number(duration), who, reason })
     const style = status < '400' ? 'green' : status < '500' ? 'yellow' : 'red'
     const answer = `${printable(request)} ${styled(style, status)}`
     print(`${answer} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`)
   }
 }
+
+const nothing: Invocation = { calls: 0, units: 0 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

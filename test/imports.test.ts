@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['core', 'functions', 'stacks', 'local', 'openapi', 'client/make-contract.ts'],
   local: ['core', 'functions', 'local/playground'],
   // It runs in a browser.
-  'local/playground': ['client/contract.ts'],
+  'local/playground': ['client/contract.ts', 'client/embed-frame.ts'],
   openapi: ['core', 'functions'],
   bench: [
     'core',

@@ -6,9 +6,11 @@ import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { firstCalls, hasDemo } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { embeddedPage } from '../../local/embedded-page.ts'
 import { type Engine, startEngine } from '../../local/engine.ts'
 import { databasePath, engineProxy, localApp } from '../../local/local-app.ts'
 import { playgroundPages } from '../../local/playground-pages.ts'
+import { recentRequests } from '../../local/recent-requests.ts'
 import { referencePages } from '../../local/reference-pages.ts'
 import { requestLines } from '../../local/request-lines.ts'
 import { createLocalService } from '../../local/service.ts'
@@ -69,9 +71,12 @@ async function serveAt(port: number, options: Options): Promise<void> {
   else await loadDemo(storage, process.stdout)
   const isDemo = await hasDemo(storage)
 
-  const service = { storage, now: Date.now, issuer: url, log: requestLines(process.stdout) }
+  const requests = recentRequests(Date.now)
+  const log = requestLines(process.stdout, requests.keep)
+  const service = { storage, now: Date.now, issuer: url, log }
   const app = localApp()
-    .route('/', playgroundPages(storage, Date.now))
+    .route('/', playgroundPages(storage, Date.now, requests.newestFirst))
+    .route('/', embeddedPage(storage, url, Date.now))
     .route('/', referencePages(isDemo ? demoKeys.admin : undefined))
     .route(catalogChangesPath, catalogChanges(new CatalogQueue(service)))
     // Tells the commands of this machine where the database is. Pages of other origins can't read

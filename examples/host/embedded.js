@@ -1,5 +1,5 @@
 // The embedded page. session.js has its session.
-import { reportHeight } from '/embed-frame.js'
+import { reportHeight } from './embed-frame.js'
 
 const at = (id) => document.getElementById(id)
 
@@ -15,15 +15,15 @@ let shown
 
 /** Shows what the end user can see, with a token that is good now. */
 async function show(token) {
-  const { jti, userProfile, embedTenantName } = claimsOf(token)
-  at('who').textContent =
-    `Workbooks of ${embedTenantName}, for ${userProfile?.displayName ?? 'a guest'}`
+  const { jti, userProfile, externalId, embedTenantName = 'no embed tenant' } = claimsOf(token)
+  const name = userProfile?.displayName ?? externalId ?? 'a guest'
+  at('who').textContent = `Workbooks of ${embedTenantName}, for ${name}`
   if (shown !== undefined && shown !== jti) {
     const time = new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
     at('renewed').textContent = `Renewed at ${time}`
   }
   shown = jti
-  const response = await fetch('/workbooks', { headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch('workbooks', { headers: { authorization: `Bearer ${token}` } })
   if (!response.ok) throw new Error(`The platform answered ${response.status}.`)
   const rows = (await response.json()).map(({ name }) =>
     Object.assign(document.createElement('li'), { textContent: name }),
@@ -49,6 +49,6 @@ addEventListener('expiring', () => {
 })
 
 await attempt(async () => {
-  session = (await import('/session.js')).session
+  session = (await import('./session.js')).session
   return session.token()
 })()

@@ -1,5 +1,5 @@
 // The session of the embedded page: from its address, or from the page around it.
-import { redeem, sessionFromHost } from '/client.js'
+import { redeem, sessionFromHost } from './client.js'
 
 const { apiUrl, host } = document.documentElement.dataset
 

@@ -94,6 +94,20 @@ export type Things = {
   readonly next?: string
 }
 
+/** A request that the local server has answered, whoever sent it. */
+export type RecentRequest = {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** `GET /api/v1/deployments/1001/dbt-sync`, without its query. */
+  readonly request: string
+  readonly status: number
+  readonly milliseconds: number
+  readonly who?: string | undefined
+  /** Why it was a 401, which the answer does not say. */
+  readonly reason?: string | undefined
+}
+
 export async function ask<T>(
   name: string,
   query: Record<string, string> = {},

@@ -5,6 +5,7 @@ import { CopyButton } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { usePage } from './page.ts'
+import { RequestsTab } from './requests-tab.tsx'
 import { SessionTab } from './session-tab.tsx'
 import { SyncsTab } from './syncs-tab.tsx'
 import { WorkbooksTab } from './workbooks-tab.tsx'
@@ -13,15 +14,19 @@ const tabs = [
   {
     id: 'session',
     name: 'Session',
-    title: 'An embed session',
-    lead: "The host application's backend asks for a session for one of its end users. The user's browser redeems it, once, for a signed token.",
+    title: 'An embedded page',
+    lead:
+      "The host's backend asks for a session of an end user. The page in the frame redeems it, " +
+      'once, for a signed token.',
     View: SessionTab,
   },
   {
     id: 'workbooks',
     name: 'Workbooks',
     title: 'What an embed tenant sees',
-    lead: 'Workbooks that are shared with the tenant or with all embed users, or lie in such a folder at any depth. Each has every reason why the tenant sees it. For admins.',
+    lead:
+      'Workbooks that are shared with the tenant or with all embed users, or lie in such a ' +
+      'folder at any depth. Each has every reason why the tenant sees it. For admins.',
     View: WorkbooksTab,
   },
   {
@@ -35,8 +40,19 @@ const tabs = [
     id: 'notifications',
     name: 'Notifications',
     title: 'Scheduled notifications',
-    lead: 'The newest comes first. Filter by one identifier of a dashboard and one of a recipient. Give two of one kind to see a refusal.',
+    lead:
+      'The newest comes first. Filter by one identifier of a dashboard and one of a recipient. ' +
+      'Give two of one kind to see a refusal.',
     View: NotificationsTab,
+  },
+  {
+    id: 'requests',
+    name: 'Requests',
+    title: 'Recent requests',
+    lead:
+      'What this server has answered, to anybody. Of each 401 it says why, which the answer does ' +
+      'not tell. Nothing here has a credential.',
+    View: RequestsTab,
   },
 ] as const
 
@@ -45,9 +61,6 @@ function App() {
   const { tab, directory } = page
   const before = useRef(tab)
   useEffect(() => {
-    document
-      .querySelector('nav [aria-current]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     if (before.current === tab) return
     before.current = tab
     // A tab that was changed begins at its heading.
@@ -56,12 +69,12 @@ function App() {
   }, [tab])
   return (
     <>
-      <header class="row">
+      <header>
         <div>
           <h1>
             Embed access <span>playground</span>
           </h1>
-          <p>Every call goes to the service on this machine. You see each one as it is sent.</p>
+          <p>You see each call to this machine as it is sent.</p>
         </div>
         <nav aria-label="Sections">
           {tabs.map(({ id, name }) => (

@@ -8,7 +8,7 @@ export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
 
 export function RequestView({ request }: { request: ApiRequest }) {
   const [language, setLanguage] = useState('curl')
-  const code = () => snippets[language]?.(request, location.origin) ?? ''
+  const code = snippets[language]?.(request, location.origin) ?? ''
   return (
     <div class="request">
       <p class="request-line">
@@ -23,8 +23,7 @@ export function RequestView({ request }: { request: ApiRequest }) {
           chosen={[language]}
           choose={setLanguage}
         />
-        <Code text={code()} label={`The request for ${language}`} />
-        <CopyButton text={code} label="Copy" />
+        <Code text={code} label={`The request for ${language}`} />
       </Folded>
     </div>
   )
@@ -99,5 +98,8 @@ export const Badge = ({
 
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
 export const Code = ({ text, label }: { text: string; label: string }) => (
-  <pre tabIndex={0} role="group" aria-label={label} children={text} />
+  <div class="code">
+    <pre tabIndex={0} role="group" aria-label={label} children={text} />
+    <CopyButton text={() => text} label="Copy" of={label} />
+  </div>
 )

@@ -155,14 +155,17 @@ export const Folded = ({ summary, children }: { summary: string; children: Compo
   </details>
 )
 
-export function CopyButton({ text, label }: { text: () => string; label: string }) {
+type CopyProps = { text: () => string; label: string; of?: string }
+
+export function CopyButton({ text, label, of }: CopyProps) {
+  const name = of && `${label}: ${of}`
   const [ended, setEnded] = useState('')
   const refused = 'The browser did not allow it: select the text and copy it.'
   const copied = (ending: string) => () => setEnded(ending)
   const copy = () => navigator.clipboard.writeText(text()).then(copied('Copied.'), copied(refused))
   return (
     <>
-      <Button class="quiet" onClick={copy} children={label} />{' '}
+      <Button class="quiet" onClick={copy} aria-label={name} children={label} />{' '}
       <span class="hint" role="status" children={ended} />
     </>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { ask, type DemoKey } from './api.ts'
+import type { DemoKey } from './api.ts'
+import { Outcome } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import type { Options, Values } from './form.ts'
 import { useFilledFor } from './hooks.ts'
@@ -29,6 +30,7 @@ export function KeyBar({ page }: { page: Page }) {
   const keyHint = accounts
     ? picked && `${picked.name}, ${picked.email}`
     : 'The keys of the catalog are being read …'
+  const who = picked?.about.split(';')[0] ?? account?.name ?? 'No key'
   // What a link names, or somebody has typed, stays.
   useFilledFor(owned && account?.id, deployment !== '', () => {
     const [first] = owned?.deployments ?? []
@@ -37,7 +39,7 @@ export function KeyBar({ page }: { page: Page }) {
   })
   return (
     <details class="caller" open={!isPhone}>
-      <summary>{`${picked?.about.split(';')[0] ?? account?.name ?? 'No key'}, deployment ${deployment}`}</summary>
+      <summary>{`${who}, deployment ${deployment}`}</summary>
       <form
         class="row"
         id="caller"
@@ -58,28 +60,13 @@ export function KeyBar({ page }: { page: Page }) {
 /** A key that is typed, or made for a user who is picked by name. */
 function OwnKey({ page }: { page: Page }) {
   const [typed, setTyped] = useState<string>()
-  const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
   const { account, accounts = [] } = page.directory
   const bar = page.formOf('bar')
   const own = page.formOf('own')
   const { id: accountId = '', users = [] } = account ?? {}
-  const login = typed ?? (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email ?? ''
+  const login = typed ?? page.admin ?? ''
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
   const { id, firstName, isAdmin } = user ?? {}
-  async function make(): Promise<void> {
-    try {
-      const { key } = await ask<{ key: string }>(
-        'key',
-        { account: accountId, user: login },
-        { method: 'POST' },
-      )
-      own.set({ key })
-      setSaid(`Made a key of ${firstName ?? login}. It ends in a day.`)
-    } catch (error) {
-      setSaid((error as Error).message)
-    }
-    page.settle()
-  }
   const ofUser = { ...own, values: { user: login }, set: ({ user }: Values) => setTyped(user) }
   function pick(values: Values): void {
     bar.set(values)
@@ -96,15 +83,23 @@ function OwnKey({ page }: { page: Page }) {
         <>
           <Field form={ofAccount} name="account" label="Account" as={options} />
           <Field form={ofUser} name="user" label="User" list="internal-ids" hint={about} />
-          <Button onClick={make} children="Make a key" />
+          <Button onClick={() => page.makeKey(login)} children="Make a key" />
         </>
       )}
       <Field
         form={own}
         name="key"
         label="Key or token of your own"
-        hint={<span role="status">{said}</span>}
+        hint={<span role="status">{page.said}</span>}
       />
     </>
   )
 }
+
+/** What has to be typed first. A key can be made at once. */
+export const Missing = ({ page }: { page: Page }) => (
+  <Outcome key={page.missing}>
+    <span class="hint">{page.missing}</span>
+    {page.canMakeKey && <Button onClick={() => page.makeKey()} children="Make a key" />}
+  </Outcome>
+)

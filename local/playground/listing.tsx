@@ -5,6 +5,7 @@ import { AnswerView, Outcome, RequestView } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import { focusSoon, type Values } from './form.ts'
 import { useLatest } from './hooks.ts'
+import { Missing } from './key-bar.tsx'
 import type { Page, Tab } from './page.ts'
 
 type ListingProps<Item> = {
@@ -78,7 +79,8 @@ export function Listing<Item>(props: ListingProps<Item>) {
       </form>
       <div class="listing" aria-busy={isBusy}>
         {shown === undefined && <p class="hint">The list is on its way …</p>}
-        {typeof shown === 'string' && (
+        {typeof shown === 'string' && shown === page.missing && <Missing page={page} key={shown} />}
+        {typeof shown === 'string' && shown !== page.missing && (
           <Outcome key={shown} children={<span class="hint">{shown}</span>} />
         )}
         {typeof shown === 'object' && <ListView {...props} {...shown} key={shown.answer} />}
@@ -114,7 +116,10 @@ function ListView<Item>({
     <>
       <Outcome answer={answer}>
         {answer.isOk && (
-          <span>{`${items.length} ${noun}${items.length === 1 ? '' : 's'}${items.length > 0 ? more : ''}`}</span>
+          <span>
+            {`${items.length} ${noun}${items.length === 1 ? '' : 's'}`}
+            {items.length > 0 && more}
+          </span>
         )}
       </Outcome>
       {items.length > 0 && view(items, asked)}

@@ -28,7 +28,10 @@ export function NotificationsTab({ page }: { page: Page }) {
       page={page}
       tab="notifications"
       noun="notification"
-      empty="No notification of this deployment matches the filters. An unknown dashboard or recipient gives an empty list too."
+      empty={
+        'No notification of this deployment matches the filters. An unknown dashboard or ' +
+        'recipient gives an empty list too.'
+      }
       path="notifications"
       query={Object.fromEntries(filters.map(({ name }) => [name, form.values[name] ?? '']))}
       filters={Object.entries(groups).map(([legend, fields]) => (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { InputError } from './api.ts'
+import { ask, type InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
 import { byField, type FieldErrors, type Form, focusSoon, type Values } from './form.ts'
 
-const tabs = ['session', 'workbooks', 'syncs', 'notifications'] as const
+const tabs = ['session', 'workbooks', 'syncs', 'notifications', 'requests'] as const
 export type Tab = (typeof tabs)[number]
 
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
@@ -16,7 +16,15 @@ type Place = {
 /** The bar's comes with every tab. The own key's is in no address, which is kept in many places. */
 type FormName = Tab | 'bar' | 'own'
 
-const empty = { bar: {}, own: {}, session: {}, workbooks: {}, syncs: {}, notifications: {} }
+const noForms = {
+  bar: {},
+  own: {},
+  session: {},
+  workbooks: {},
+  syncs: {},
+  notifications: {},
+  requests: {},
+}
 
 const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
 
@@ -51,9 +59,10 @@ export type Page = ReturnType<typeof usePage>
 
 export function usePage() {
   const [place, setPlace] = useState(() =>
-    follow(location.hash, { tab: 'session', forms: empty, settled: 0 }),
+    follow(location.hash, { tab: 'session', forms: noForms, settled: 0 }),
   )
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
   const { tab, forms, settled } = place
   useEffect(() => {
     const go = () => setPlace((from) => follow(location.hash, from))
@@ -73,6 +82,28 @@ export function usePage() {
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
   const missing =
     key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
+  const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
+  const put = (name: FormName, values: Values) =>
+    setPlace(({ forms, ...from }) => ({
+      ...from,
+      forms: { ...forms, [name]: { ...forms[name], ...values } },
+    }))
+  const { users = [] } = account ?? {}
+  const admin = (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email
+  /** Makes a key for a user, who is an admin if nobody is named, and says what became of it. */
+  async function makeKey(user = admin ?? ''): Promise<void> {
+    const query = { account: account?.id ?? '', user }
+    try {
+      const made = await ask<{ key: string }>('key', query, { method: 'POST' })
+      put('bar', { key: 'own' })
+      put('own', { key: made.key })
+      const { firstName = user } = users.find(({ email }) => email === user) ?? {}
+      setSaid(`Made a key of ${firstName}. It ends in a day.`)
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
+    settle()
+  }
   // The first deployment of an account is filled in, if it has one.
   const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
   return {
@@ -80,7 +111,12 @@ export function usePage() {
     settled,
     directory,
     deployment,
-    settle: () => setPlace((from) => ({ ...from, settled: from.settled + 1 })),
+    settle,
+    admin,
+    said,
+    makeKey,
+    /** Whether a key is all that is missing, and one can be made. */
+    canMakeKey: key === '' && admin !== undefined,
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: missing && `Type ${missing} above.`,
@@ -99,10 +135,7 @@ export function usePage() {
       ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
       set(values) {
         if (name === tab || name === 'bar') setErrors({})
-        setPlace(({ forms, ...from }) => ({
-          ...from,
-          forms: { ...forms, [name]: { ...forms[name], ...values } },
-        }))
+        put(name, values)
       },
     }),
   }

@@ -19,49 +19,32 @@ const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'sh
     'showWorkbookChat',
     'showWorkbookShare',
   )
-  .map((name) => ({ ...field(name, `settings/${name}`, states), class: 'switch' }))
+  .map((name) => field(name, `settings/${name}`, states))
 
 const moreHint =
   'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
 
 /**
- * The fields of a session's body, as they stand together. Each is named by its pointer without the
- * first slash.
+ * The fields of a session's body by their tab. Each is named by its pointer, without the first
+ * slash.
  */
-export const fields = {
-  endUser: [
+export const fields: Record<string, readonly FieldSpec[]> = {
+  'End user': [
     { name: 'embedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
-    field('E-mail', 'email'),
     { name: 'externalId', label: 'External id', list: 'external-ids' },
     { name: 'internalId', label: 'Internal id', list: 'internal-ids' },
-  ],
-  profile: [
+    field('E-mail', 'email'),
     field('Name of the user', 'userProfile/displayName'),
     field('Picture', 'userProfile/picture'),
     field('Name of the embed tenant', 'embedTenantProfile/displayName'),
   ],
-  groups: [
-    field('Global groups', 'groups', 'lines', 'One name per line. Each must exist in the account.'),
-    field(
-      'Creator mode',
-      'creatorMode',
-      'true or false',
-      'Tenant groups need creator mode and an embed tenant.',
-    ),
-    field(
-      'Tenant groups',
-      'tenantGroups',
-      'lines',
-      'One name per line, of the embed tenant or defined below.',
-    ),
-    field(
-      'Roles',
-      'roles',
-      'lines',
-      'One per line. They go into the token, and give nobody a role here.',
-    ),
+  'Groups and roles': [
+    field('Global groups', 'groups', 'lines', 'One a line. Each must exist in the account.'),
+    field('Tenant groups', 'tenantGroups', 'lines', 'One a line. They need creator mode.'),
+    field('Roles', 'roles', 'lines', 'One a line, for the token. They give no rights here.'),
+    field('Creator mode', 'creatorMode', 'true or false', 'It needs an embed tenant.'),
   ],
-  context: [
+  Attributes: [
     field(
       'Security context',
       'securityContext',
@@ -69,7 +52,7 @@ export const fields = {
       'A JSON object, such as {"customerId": 42}.',
     ),
   ],
-  theme: [
+  Theme: [
     field('Primary colour', 'embedTheme/primaryColor', 'colour'),
     field('Font', 'embedTheme/font'),
     field('Chat input', 'embedTheme/chat/inputColor', 'colour'),
@@ -77,18 +60,19 @@ export const fields = {
     field('Its input', 'embedTheme/analyticsChat/chatInput/backgroundColor', 'colour'),
     field('Border of its input', 'embedTheme/analyticsChat/chatInput/borderColor', 'colour'),
   ],
-  switches,
-  locale: [field('Locale', 'settings/locale'), field('Time zone', 'settings/timezone')],
-  others: [
+  Settings: [
+    ...switches,
+    field('Locale', 'settings/locale'),
+    field('Time zone', 'settings/timezone'),
+  ],
+  'Any other field': [
     { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
-    field('Ephemeral', 'isEphemeral', 'true or false'),
     field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
-  ],
-  more: [
+    field('Ephemeral', 'isEphemeral', 'true or false'),
     // Its errors are those that belong to no other field.
-    { ...field('More fields of the body', 'more', 'json', moreHint), errorsOf: '' },
+    { ...field('More fields of the body', 'more', 'json', moreHint), errorsOf: '', class: 'wide' },
   ],
-} satisfies Record<string, readonly FieldSpec[]>
+}
 
 const all: readonly FieldSpec[] = [
   field('Deployment', 'deploymentId', 'number'),

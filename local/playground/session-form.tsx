@@ -1,7 +1,8 @@
 import { type Directory, peopleOf, person } from './directory.ts'
-import { Button, Errors, Field, Fields, Folded } from './fields.tsx'
-import { type FieldSpec, type Form, focusSoon, optionsOf } from './form.ts'
+import { Button, Errors, Field, Fields } from './fields.tsx'
+import { type Form, focusSoon, optionsOf } from './form.ts'
 import { type Attribute, attributesIn, fields } from './session-body.ts'
+import { Tabs } from './tabs.tsx'
 
 type FormProps = { form: Form; directory: Directory }
 
@@ -13,38 +14,35 @@ export function SessionFields({ form, directory }: FormProps) {
   const { things, owned } = directory
   const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
   const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
-  const pair = (of: readonly FieldSpec[]) => (
-    <div class="stack pair" children={<Fields form={form} of={of} />} />
-  )
+  const all = { ...form, offered }
+  const panels = Object.entries(fields).map(([name, of]) => {
+    const isMarked = of.some(({ name, errorsOf = `/${name}` }) => form.errors[errorsOf])
+    const panel = (
+      <>
+        <div class="grid" children={<Fields form={all} of={of} />} />
+        {name === 'Attributes' && <AttributeRows form={form} />}
+      </>
+    )
+    const isOfRows = name === 'Attributes' && '/userAttributes' in form.errors
+    return { name, panel, isMarked: isMarked || isOfRows }
+  })
   return (
-    <>
-      <h3>The end user</h3>
-      <PersonPicker form={form} directory={directory} />
-      {pair(fields.endUser)}
-      <Folded summary="Profile">{pair(fields.profile)}</Folded>
-      <h3>Groups and roles</h3>
-      <Fields form={{ ...form, offered }} of={fields.groups} />
-      <AttributeRows form={form} />
-      <Fields form={form} of={fields.context} />
-      <Folded summary="Theme">{pair(fields.theme)}</Folded>
-      <Folded summary="Settings">
-        <Fields form={form} of={fields.switches} />
-        {pair(fields.locale)}
-      </Folded>
-      <Folded summary="Any other field">
-        {pair(fields.others)}
-        <Fields form={form} of={fields.more} />
-      </Folded>
-    </>
+    <Tabs
+      id="form"
+      label="Parts of the session"
+      of={Object.fromEntries(panels.map(({ name, panel }) => [name, panel]))}
+      marked={panels.filter(({ isMarked }) => isMarked).map(({ name }) => name)}
+    />
   )
 }
 
 /** One who is picked fills the fields, which stay free. */
-function PersonPicker({ form, directory }: FormProps) {
+export function PersonPicker({ form, directory }: FormProps) {
   const { embedTenantName, externalId, internalId } = form.values
   const typed = person(embedTenantName, externalId, internalId)
   const people = peopleOf(directory)
   const isOffered = people.some(([value]) => value === typed)
+  const reading = directory.isLoading ? 'More people are being read. ' : ''
   return (
     <Field
       form={{
@@ -54,7 +52,7 @@ function PersonPicker({ form, directory }: FormProps) {
       }}
       name="person"
       label="Pick a person"
-      hint={`${directory.isLoading ? 'More people are being read. ' : ''}Fills in the fields below. You can change them.`}
+      hint={`${reading}Fills in the form below, which you can change.`}
       as={isOffered ? people : [[typed, 'As typed below'], ...people]}
     />
   )
@@ -90,7 +88,7 @@ function AttributeRows({ form }: { form: Form }) {
           const which = <span class="visually-hidden">of attribute {index + 1}</span>
           const remove = () => put(rows.toSpliced(index, 1))
           return (
-            <li class="stack pair inset" key={String(index)}>
+            <li class="grid inset" key={String(index)}>
               <Field form={its} name="name" label={['Name ', which]} />
               <Field form={its} name="kind" label={['Type ', which]} as={kinds} />
               <Field form={its} name="value" label={['Value ', which]} />

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
 import { peopleOf } from './directory.ts'
+import { Embedded } from './embedded.tsx'
 import { AnswerView, type Exchange, ExchangeView, Outcome, RequestView } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
+import type { Values } from './form.ts'
 import { useFilledFor } from './hooks.ts'
+import { Missing } from './key-bar.tsx'
 import type { Page } from './page.ts'
 import { bodyOf, field } from './session-body.ts'
-import { SessionFields } from './session-form.tsx'
+import { PersonPicker, SessionFields } from './session-form.tsx'
 import { DryRunView, TokenView } from './token-view.tsx'
 
 const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
@@ -25,41 +28,47 @@ const broughtBy = (answer: Answer | undefined) => (answer?.body ?? {}) as Brough
 export function SessionTab({ page }: { page: Page }) {
   const { directory, authorization, deployment, missing, showErrors } = page
   const form = page.formOf('session')
-  const [{ answer, note }, setGenerated] = useState<{ answer?: Answer; note?: string }>({})
+  // Somebody who is picked is embedded; what is typed waits for a click.
+  const [picked, setPicked] = useState(0)
+  const pick = (person: Values) => {
+    form.set(person)
+    setPicked((before) => before + 1)
+  }
+  const [{ answer, refused }, setGenerated] = useState<{ answer?: Answer; refused?: true }>({})
   const [sessionId, setSessionId] = useState('')
-  const generate = useRef<HTMLButtonElement>(null)
   const isDryRun = form.values.dryRun === 'true'
   const verb = isDryRun ? 'Try it without a session' : 'Generate the session'
   const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
-  const request = call(
-    `/api/v1/embed/generate-session${isDryRun ? '?dryRun=true' : ''}`,
-    authorization,
-    body,
-  )
+  const path = '/api/v1/embed/generate-session'
+  const asked = call(path, authorization, body)
+  const request = isDryRun ? { ...asked, path: `${path}?dryRun=true` } : asked
   const isFilled = Object.values(form.values).some((value) => value !== '')
-  useFilledFor(directory.things.embedTenants[0] && directory.account?.id, isFilled, () =>
-    form.set(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')),
-  )
+  const account = directory.things.embedTenants[0] && directory.account?.id
+  useFilledFor(account, isFilled, () => pick(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')))
+  const isFirst = account !== undefined && isFilled && picked === 0
 
-  async function submit(event: SubmitEvent): Promise<void> {
+  async function submit(): Promise<void> {
     if (errors.length > 0 || missing !== undefined) {
       showErrors(errors)
-      return setGenerated({ note: missing ?? 'Not sent. Correct the fields that are marked.' })
+      return setGenerated({ refused: true })
     }
     const answer = await send(request)
     showErrors(answer.errors)
     setGenerated({ answer })
-    // On a phone the answer is far from the button that stays in sight.
-    if (event.submitter !== generate.current) generate.current?.scrollIntoView()
     setSessionId((before) => broughtBy(answer).sessionId ?? before)
   }
 
   const tried = broughtBy(answer).limits && (answer?.body as Schemas['DryRun'])
   return (
-    <div class="stack columns">
-      <form class="stack" id="session-form" method="dialog" onSubmit={submit}>
+    <div class="stack">
+      <div
+        class="row"
+        children={<PersonPicker form={{ ...form, set: pick }} {...{ directory }} />}
+      />
+      <Embedded page={page} request={asked} picked={isFirst ? 1 : picked} />
+      <h3>Ask for any session</h3>
+      <form id="session-form" method="dialog" onSubmit={submit}>
         <SessionFields form={form} directory={directory} />
-        <button type="submit" class="primary at-hand" children={verb} />
       </form>
       <ol class="steps">
         <Step title="Generate">
@@ -70,7 +79,6 @@ export function SessionTab({ page }: { page: Page }) {
               form="session-form"
               class="primary"
               id="generate"
-              ref={generate}
               children={verb}
             />
             <Field form={form} {...dryRun} />
@@ -78,7 +86,10 @@ export function SessionTab({ page }: { page: Page }) {
           <div id="generate-answer">
             {answer && <AnswerView answer={answer} folded={!!tried} key={answer} />}
             {tried && <DryRunView {...tried} />}
-            {note && <Outcome key={note}>{note}</Outcome>}
+            {refused && missing && <Missing page={page} />}
+            {refused && errors.length > 0 && (
+              <Outcome>Not sent. Correct the fields that are marked.</Outcome>
+            )}
           </div>
         </Step>
         <LaterSteps id={sessionId} page={page} key={sessionId} />
@@ -112,7 +123,10 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
     <>
       <Step
         title="Redeem"
-        hint="The end user's browser does this. The session id is the only credential, for five minutes."
+        hint={
+          "The end user's browser does this. The session id is the only credential, for five " +
+          'minutes.'
+        }
       >
         <Button id="redeem" class="primary" disabled={!id} onClick={redeem}>
           {redeemed ? 'Redeem it again' : 'Redeem the session'}
@@ -127,7 +141,11 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
       </Step>
       <Step
         title="Use and revoke"
-        hint="Every token may ask about itself. An internal user's may call the API, an external user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session."
+        hint={
+          "Every token may ask about itself. An internal user's may call the API, an external " +
+          "user's gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated " +
+          'the session.'
+        }
       >
         <div class="row">
           <Button

@@ -13,7 +13,9 @@ export const snippets: Record<string, (request: ApiRequest, origin: string) => s
     origin,
   ) => `const response = await fetch(${JSON.stringify(origin + path)}, {
   method: '${method}',
-  headers: ${indented(JSON.stringify(headers, null, 2))},${body ? `\n  body: JSON.stringify(${indented(body)}),` : ''}
+  headers: ${indented(JSON.stringify(headers, null, 2))},${
+    body ? `\n  body: JSON.stringify(${indented(body)}),` : ''
+  }
 })
 console.log(response.status, await response.text())`,
   Python: ({ method, path, headers, body }, origin) => `import urllib.error

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { duration } from './duration.ts'
 import { Badge, Code } from './exchange.tsx'
@@ -5,7 +6,7 @@ import { Fields, Folded } from './fields.tsx'
 import { type Options, optionsOf } from './form.ts'
 import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
-import { item, Moment } from './words.tsx'
+import { dateOf, item, Moment } from './words.tsx'
 
 type DbtSync = Schemas['DbtSync']
 type Phase = Required<Schemas['DbtSyncPhase']>
@@ -77,7 +78,7 @@ const swatch = (phase: number, look = '') => (
 
 const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Phase[]
 
-/** How long it took, or has run for as far as its phases tell; nothing where neither is known. */
+/** How long it took, as far as it or its phases tell; nothing where neither is known. */
 function lengthOf(sync: DbtSync): number | undefined {
   const ends = phasesOf(sync).map(({ startedOffsetMs, durationMs }) => startedOffsetMs + durationMs)
   return sync.durationMs ?? (ends.length > 0 ? Math.max(...ends) : undefined)
@@ -119,9 +120,8 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
       </div>
       <Timeline phases={phasesOf(sync)} chart={chart} />
       <span class="hint">
-        {length === undefined
-          ? 'no times'
-          : `${duration(length)}${status === 'RUNNING' ? ' so far' : ''}`}
+        {status === 'RUNNING' && <SoFar since={dateOf(startedAt).getTime()} />}
+        {status !== 'RUNNING' && (length === undefined ? 'no times' : duration(length))}
       </span>
       {errorMessage !== undefined && (
         <p class="sync-error">
@@ -133,6 +133,16 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
       </Folded>
     </li>
   )
+}
+
+/** By this machine's clock, and it goes on. */
+function SoFar({ since }: { since: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return <>{duration(now - since)} so far</>
 }
 
 function Timeline({

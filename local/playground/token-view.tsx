@@ -54,7 +54,8 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
   return (
     <div class="token">
       <Outcome>
-        <Badge look={isVerified ? 'good' : 'bad'}>{isVerified ? 'Verified' : 'Not verified'}</Badge>{' '}
+        {isVerified && <Badge look="good">Verified</Badge>}
+        {!isVerified && <Badge look="bad">Not verified</Badge>}{' '}
         <span class="time-left">{timeLeft(Number(claims.exp) * 1000 - Date.now())}</span>
       </Outcome>
       {isRevoked && (
@@ -63,7 +64,9 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       <ul class="checks">
         {checks.map(([passed, text]) => (
           <li class={passed ? '' : 'bad'} key={text}>
-            <span class={passed ? 'good' : ''} aria-hidden="true" children={passed ? '✓' : '✗'} />
+            <span class={passed ? 'good' : ''} aria-hidden="true">
+              {passed ? '✓' : '✗'}
+            </span>
             {` ${passed ? '' : 'Failed: '}${text}`}
           </li>
         ))}
@@ -83,7 +86,9 @@ export function DryRunView({ claims, tokenBytes, limits, warnings }: Schemas['Dr
   const most = limits.maxTokenBytes
   return (
     <div class="token">
-      <label for="token-size">{`Nothing was written. The token would have ${tokenBytes} of at most ${most} bytes.`}</label>
+      <label for="token-size">
+        {`Nothing was written. The token would have ${tokenBytes} of at most ${most} bytes.`}
+      </label>
       <meter id="token-size" max={most} high={most * 0.8} value={tokenBytes} />
       {warnings.length > 0 && <h4>Probably a mistake</h4>}
       <ul class="warnings inset">

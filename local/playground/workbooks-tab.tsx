@@ -1,10 +1,11 @@
+import { useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
-import { Explain } from './explain.tsx'
-import { Fields } from './fields.tsx'
+import { Explain, type Question } from './explain.tsx'
+import { Button, Fields } from './fields.tsx'
 import { useFilledFor } from './hooks.ts'
 import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
-import { item, Moment } from './words.tsx'
+import { inWords, item, Moment } from './words.tsx'
 
 const filters = [
   { name: 'tenant', label: 'Embed tenant', list: 'embed-tenants', errorsOf: 'embedTenantName' },
@@ -25,6 +26,12 @@ export function WorkbooksTab({ page }: { page: Page }) {
   const form = page.formOf('workbooks')
   const { tenant = '', accessSource = '' } = form.values
   const [first] = things.embedTenants
+  const [question, setQuestion] = useState<Question>()
+  function ask(asked: Question, id?: number, ofTenant?: string): void {
+    if (id !== undefined) form.set({ why: String(id) })
+    if (ofTenant !== undefined && ofTenant !== tenant) form.set({ tenant: ofTenant })
+    setQuestion(asked)
+  }
   useFilledFor(first && account?.id, tenant !== '', () => {
     form.set({ tenant: first?.name ?? '' })
     page.settle()
@@ -45,16 +52,23 @@ export function WorkbooksTab({ page }: { page: Page }) {
           <RecordTable
             caption="Workbooks"
             items={items}
-            columns={columnsFor(tenant.toLowerCase())}
+            columns={columnsFor(tenant.toLowerCase(), (word, id) => ask({ word }, id, tenant))}
           />
         )}
       />
-      <Explain page={page} form={form} />
+      <Explain
+        page={page}
+        form={form}
+        question={question}
+        ask={(asked, ofTenant) => ask(asked, undefined, ofTenant)}
+      />
     </>
   )
 }
 
-const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
+type AskAbout = (word: Question['word'], id: number) => void
+
+const columnsFor = (tenant: string, ask: AskAbout): Columns<Schemas['Workbook']> => ({
   Name: ({ name, id }) => [
     <b key="name">{name}</b>,
     ' ',
@@ -72,11 +86,20 @@ const columnsFor = (tenant: string): Columns<Schemas['Workbook']> => ({
   ),
   Owner: ({ user }) => user?.firstName ?? user?.email ?? '–',
   Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
+  Access: ({ id, name }) => (
+    <div class="links">
+      <Button
+        class="quiet"
+        aria-label={`Why ${tenant} sees ${name}`}
+        onClick={() => ask('why', id)}
+        children="Why"
+      />
+      <Button
+        class="quiet"
+        aria-label={`Who can see ${name}`}
+        onClick={() => ask('who', id)}
+        children="Who"
+      />
+    </div>
+  ),
 })
-
-function inWords(reason: Schemas['AccessReason'], tenant: string): string {
-  if (reason.source !== 'folder')
-    return `shared with ${reason.source === 'tenant' ? tenant : 'all embed users'}`
-  const { folder, grantee } = reason
-  return `through folder ${folder.name}, shared with ${'name' in grantee ? grantee.name : 'all embed users'}`
-}

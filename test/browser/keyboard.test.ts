@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { visits } from './visit.ts'
 
@@ -7,8 +7,10 @@ const { open } = visits()
 /** Where the focus is, and whether that can be seen. */
 type Focus = { readonly id: string; readonly name: string; readonly isVisible: boolean }
 
-const focus = (page: Page): Promise<Focus> =>
-  page.evaluate(`(() => {
+async function focus(page: Page): Promise<Focus> {
+  const [main, embedded = page.mainFrame()] = page.frames()
+  const isEmbedded = await page.evaluate(`document.activeElement.tagName === 'IFRAME'`)
+  return (isEmbedded ? embedded : (main as Frame)).evaluate(`(() => {
     const at = document.activeElement
     const style = getComputedStyle(at)
     const { width, height } = at.getBoundingClientRect()
@@ -19,14 +21,15 @@ const focus = (page: Page): Promise<Focus> =>
         width > 0 && height > 0,
     }
   })()`)
+}
 
 /**
  * Presses a key where the Tab key gets to, by its id or text. At every stop on the way the focus
  * must be visible.
  */
-async function pressAt(page: Page, place: string, key = 'Enter'): Promise<void> {
+async function pressAt(page: Page, place: string, key = 'Enter', step = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 120; presses += 1) {
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(step)
     const now = await focus(page)
     expect(now).toEqual({ ...now, isVisible: true })
     if (now.id === place || now.name === place) return page.keyboard.press(key)
@@ -42,8 +45,11 @@ test('a session needs no mouse, from the form to its end', async () => {
   await page.keyboard.press('Enter')
   await pressAt(page, 'person', 'ArrowDown')
   expect(await page.locator('#external-id').inputValue()).toBe('ao-1002')
+  await page.frameLocator('iframe').getByText('for ao-1002').waitFor()
+  await pressAt(page, 'End user', 'ArrowRight')
   await pressAt(page, 'finance', 'Space')
   expect(await page.locator('#groups').inputValue()).toBe('finance')
+  await pressAt(page, 'Groups and roles', 'ArrowRight', 'Shift+Tab')
   await pressAt(page, 'add-attribute')
   await page.locator('#attribute-0-name:focus').waitFor()
   await page.keyboard.type('region')

@@ -276,3 +276,54 @@ test('the page explains by path, shares and facts whether a tenant sees a workbo
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.locator('.explain').getByText('workbook must be an integer.').waitFor()
 })
+
+test('a workbook of the list leads to why it is seen, and to all who see it', async () => {
+  const { page, section } = await openList('workbooks', '?tenant=alder-oak&first=10')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const name = 'Margin Watch – Shared With Everyone'
+  await section.getByRole('button', { name: `Why alder-oak sees ${name}` }).click()
+  await page.locator('.explanation').getByText(`alder-oak sees ${name}.`).waitFor()
+  await page.waitForFunction('document.activeElement.matches(".explain .outcome")')
+  expect(asked.filter((address) => address.includes('/embed-tenants/'))).toEqual([])
+
+  await section.getByRole('button', { name: 'Who can see Margin Watch', exact: true }).click()
+  const viewers = page.locator('.viewers')
+  await viewers.getByText('Who sees Margin Watch:').waitFor()
+  const id = await page.locator('#workbooks-why').inputValue()
+  const items = await fromApi(`workbooks/${id}/embed-access`)
+  expect(items).toHaveLength(1)
+  expect(await viewers.locator('li b').allTextContents()).toEqual(['alder-oak'])
+  expect(await viewers.textContent()).toContain('through folder Alder & Oak, shared with alder-oak')
+  await viewers.getByRole('button', { name: 'Why alder-oak' }).click()
+  await page.locator('.explanation').getByText('alder-oak sees Margin Watch.').waitFor()
+
+  await page.locator('#workbooks-why').fill('5155')
+  await section.getByRole('button', { name: 'Who can see this workbook?' }).click()
+  await viewers.locator('b', { hasText: 'All embed users' }).waitFor()
+})
+
+test('how long a sync has run is computed, and goes on', async () => {
+  const [running] = await fromApi('dbt-sync?status=RUNNING&first=1')
+  const time = Date.parse(String(running?.startedAt)) + 7 * 60_000
+  const page = await open('syncs?status=RUNNING', {}, async (page) => {
+    await page.clock.install({ time })
+  })
+  const first = page.locator('#syncs .sync').first()
+  await first.getByText(/^7 min( \d+ s)? so far$/).waitFor()
+  await page.clock.fastForward(60_000)
+  await first.getByText(/^8 min( \d+ s)? so far$/).waitFor()
+})
+
+test('recent requests say why each was a 401, and have no credential', async () => {
+  const page = await open('requests')
+  const path = '/api/v1/deployments/1001/notifications'
+  const call = (key: string) => fetch(url() + path, { headers: { authorization: `Bearer ${key}` } })
+  for (const key of ['sk-nobody-has', demoKeys.expired, demoKeys.admin]) await call(key)
+  const rows = page.locator('#requests tbody tr').filter({ hasText: path })
+  const whys = rows.locator('[data-label=Why]')
+  for (const reason of ['expired key', 'unknown key'])
+    await whys.getByText(reason).first().waitFor()
+  expect(await rows.locator('.badge').allTextContents()).toContain('401')
+  expect(await page.locator('#requests').textContent()).not.toContain('sk-')
+})

@@ -18,12 +18,16 @@ test.each(['light', 'dark'] as const)(
     expect(
       await page.evaluate(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`),
     ).toBe(true)
+    await page.frameLocator('iframe').getByRole('listitem').first().waitFor()
+    await page.getByRole('tab', { name: 'Attributes' }).click()
     await page.getByRole('button', { name: 'Add an attribute' }).click()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove attribute 1' }).click()
+    await page.getByRole('tab', { name: 'Groups and roles' }).click()
     await page.getByLabel('Global groups', { exact: true }).fill('nobody-knows')
     await page.getByRole('button', { name: 'Generate the session' }).click()
     await page.locator('.error').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Remove attribute 1' }).click()
     await page.getByLabel('Global groups', { exact: true }).fill('emea')
     await page.getByRole('button', { name: 'Generate the session' }).click()
     await page.getByRole('button', { name: 'Redeem the session' }).click()
@@ -34,7 +38,12 @@ test.each(['light', 'dark'] as const)(
     expect(await faultsOf(page)).toEqual([])
     await picture(page, `session-${colorScheme}`)
 
-    for (const section of ['syncs', 'workbooks?tenant=alder-oak&why=5155', 'notifications']) {
+    for (const tab of ['End user', 'Theme', 'Settings', 'Any other field']) {
+      await page.getByRole('tab', { name: tab }).click()
+      expect(await faultsOf(page), tab).toEqual([])
+    }
+    const why = 'workbooks?tenant=alder-oak&why=5155'
+    for (const section of ['syncs', why, 'notifications', 'requests']) {
       await page.goto(`${page.url().split('#')[0]}#${section}`)
       const [id] = section.split('?')
       await page.locator(`#${id} .outcome`).last().waitFor()
@@ -49,7 +58,7 @@ test.each(['light', 'dark'] as const)(
 test.each([360, 390, 640, 768, 900])(
   'no section scrolls sideways on a screen of %d pixels',
   async (width) => {
-    for (const section of ['session', 'workbooks', 'syncs', 'notifications']) {
+    for (const section of ['session', 'workbooks', 'syncs', 'notifications', 'requests']) {
       const page = await open(section, { viewport: { width, height: 780 } })
       expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
       await picture(page, `${section}-${width}`)
@@ -58,20 +67,21 @@ test.each([360, 390, 640, 768, 900])(
   },
 )
 
-test('on a phone the tabs are one row that scrolls, and the key bar is folded', async () => {
+test('on a phone every tab is in sight, and the key bar is folded', async () => {
   const page = await open('session', { viewport: { width: 390, height: 844 } })
-  const tops = await page.evaluate<number[]>(
-    `[...document.querySelectorAll('nav a')].map((link) => link.offsetTop)`,
-  )
-  expect(new Set(tops).size).toBe(1)
+  const edges = await page.evaluate<[number, number][]>(`
+    [...document.querySelectorAll('nav a, [role=tab]')].map((each) => {
+      const { left, right } = each.getBoundingClientRect()
+      return [left, right]
+    })`)
+  expect(edges.length).toBe(14)
+  for (const [left, right] of edges) expect([left >= 0, right <= 390]).toEqual([true, true])
   expect(await page.getByLabel('Deployment').isVisible()).toBe(false)
   await page.getByText('Ines, an admin, deployment 1001').click()
   expect(await page.getByLabel('Deployment').isVisible()).toBe(true)
-  await page.getByRole('link', { name: 'Notifications' }).click()
-  await page.locator('#notifications .outcome').waitFor()
-  const [left, right] = await page.evaluate<number[]>(`(() => {
-    const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect()
-    return [left, right]
-  })()`)
-  expect([(left ?? -1) >= 0, (right ?? 999) <= 390]).toEqual([true, true])
+  for (const name of ['Workbooks', 'dbt syncs', 'Notifications', 'Requests']) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.locator('section:not([hidden]) .listing .outcome').waitFor()
+    expect(await page.locator('nav [aria-current]').textContent()).toBe(name)
+  }
 })

@@ -16,9 +16,9 @@ const page = await browser.newPage({
 await page.goto(`${url}/`)
 await page.locator('#content[aria-busy=false]').waitFor()
 await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')
-await page.locator('#generate').click()
-await page.getByRole('button', { name: 'Redeem the session' }).click()
-await page.locator('#token .badge').waitFor()
+const embedded = page.frameLocator('iframe')
+await embedded.getByText('for ao-1002').waitFor()
+await embedded.getByRole('listitem').first().waitFor()
 await page.evaluate('scrollTo(0, 0)')
 await page.screenshot({ path: `${folder}/session.png` })
 

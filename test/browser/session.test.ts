@@ -5,6 +5,8 @@ import { picture, visits } from './visit.ts'
 
 const { open } = visits()
 
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+
 /** Presses a button, and returns what the answer says that comes. */
 async function press(page: Page, name: string, place: string): Promise<string | null> {
   await page.evaluate(
@@ -18,12 +20,13 @@ const answered = (page: Page, place: string) =>
 const generate = (page: Page, name = 'Generate the session') =>
   press(page, name, '#generate-answer')
 const previewed = async (page: Page) =>
-  JSON.parse((await page.locator('#generate-request .request > pre').textContent()) ?? '')
+  JSON.parse((await page.locator('#generate-request .request > .code > pre').textContent()) ?? '')
 const redeem = async (page: Page) => {
   await page.getByRole('button', { name: 'Redeem the session' }).click()
   await page.locator('#token .token').waitFor()
 }
 const addAttribute = async (page: Page, name: string, type: string, value: string) => {
+  await openTab(page, 'Attributes')
   await page.getByRole('button', { name: 'Add an attribute' }).click()
   await page.getByLabel('Name of attribute 1').fill(name)
   await page.getByLabel('Type of attribute 1').selectOption(type)
@@ -32,6 +35,43 @@ const addAttribute = async (page: Page, name: string, type: string, value: strin
 const errorsAt = (page: Page, id: string) =>
   page.locator(`.field:has(> #${id}) .error`).allTextContents()
 
+test('a page of another origin is embedded, with the code that does it', async () => {
+  const page = await open()
+  const embedded = page.frameLocator('embed-frame iframe')
+  await embedded.getByText('Workbooks of alder-oak, for ao-1001').waitFor()
+  await embedded.getByRole('listitem').first().waitFor()
+  const [own, other] = page.frames().map((frame) => new URL(frame.url()))
+  expect(own?.hostname).toBe('127.0.0.1')
+  expect(other?.href).toBe(`http://localhost:${own?.port}/playground/embedded/`)
+  const sandbox = await page.locator('embed-frame iframe').getAttribute('sandbox')
+  expect(sandbox).not.toMatch(/top-navigation|modals/)
+  const [, frame] = page.frames()
+  expect(await frame?.content()).not.toContain('sk-')
+
+  // A renewed session is of the form as it is then.
+  await page.getByLabel('Name of the user').fill('Ada')
+  await embedded.getByRole('button', { name: 'Renew now' }).click()
+  await embedded.getByText('Workbooks of alder-oak, for Ada').waitFor()
+  await page.getByLabel('Name of the user').fill('')
+  const fjordhus = '{"embedTenantName":"fjordhus","externalId":"","internalId":""}'
+  await page.getByLabel('Pick a person').selectOption(fjordhus)
+  await embedded.getByText('Workbooks of fjordhus, for a guest').waitFor()
+
+  const codes = page.locator('.code:visible')
+  for (const code of await codes.all()) await code.getByRole('button', { name: /^Copy/ }).waitFor()
+  expect(await codes.allTextContents()).toEqual([
+    expect.stringContaining(`src="${other?.href}"`),
+    expect.stringContaining('"embedTenantName": "fjordhus"'),
+    expect.stringContaining('"deploymentId": 1001'),
+  ])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await codes.first().getByRole('button').click()
+  await page.getByText('Copied.').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('<embed-frame')
+  await openTab(page, 'The embedded page')
+  expect(await codes.first().textContent()).toContain('sessionFromHost')
+})
+
 test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
   const page = await open()
   await page
@@ -39,12 +79,13 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
     .selectOption({ label: 'Tobias, an admin; the key is scoped to deployment 1001' })
   await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furnishings')
   await page.getByLabel('E-mail').first().fill('ao-1002@alder-oak.example')
+  await openTab(page, 'Groups and roles')
   await page.getByRole('button', { name: 'emea' }).click()
   await page.getByLabel('Creator mode').check()
   await page.getByRole('button', { name: 'board' }).click()
   await addAttribute(page, 'region', 'list of texts', 'north, west')
   await page.getByLabel('Security context').fill('{"customerId": 42}')
-  await page.getByText('Settings', { exact: true }).click()
+  await openTab(page, 'Settings')
   await page.getByLabel('allowAi').selectOption('off')
   await page.getByLabel('Time zone').fill('Europe/Oslo')
 
@@ -77,7 +118,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   )
   expect(await generate(page)).toMatch(/^200 OK/)
   expect((await sent).postData()).toBe(
-    await page.locator('#generate-request .request > pre').textContent(),
+    await page.locator('#generate-request .request > .code > pre').textContent(),
   )
 
   await redeem(page)
@@ -155,7 +196,7 @@ test('an internal user’s token may call the API', async () => {
 
 test('a dry run tells claims, size and warnings, and makes no session', async () => {
   const page = await open()
-  await page.getByText('Settings', { exact: true }).click()
+  await openTab(page, 'Settings')
   await page.getByLabel('Time zone').fill('Europe/Nowhere')
   await page.getByLabel('Dry run').check()
   expect(await page.locator('#generate-request .request-line').textContent()).toMatch(
@@ -174,6 +215,7 @@ test('a dry run tells claims, size and warnings, and makes no session', async ()
 
 test('what is wrong is said at its field, which has the focus', async () => {
   const page = await open()
+  await openTab(page, 'Groups and roles')
   await page.getByLabel('Global groups', { exact: true }).fill('emea\nnobody-knows\nnor-this')
   await generate(page)
   const groups = page.locator('#groups')
@@ -187,26 +229,48 @@ test('what is wrong is said at its field, which has the focus', async () => {
   expect(await page.locator('.error').count()).toBe(0)
   expect(await groups.getAttribute('aria-invalid')).toBeNull()
 
-  await page.getByText('Any other field').click()
+  await openTab(page, 'Any other field')
   await page.getByLabel('More fields of the body').fill('{"settings": {"locale": 7}, "grups": []}')
   await page.getByLabel('Deployment').fill('many')
-  await page.getByText('Any other field').click()
+  await openTab(page, 'End user')
   await generate(page)
-  await page.locator('.error').nth(2).waitFor()
+  await page.locator('.error').nth(2).waitFor({ state: 'attached' })
   expect(await errorsAt(page, 'deployment')).toEqual([expect.stringMatching(/integer/)])
   expect(await errorsAt(page, 'settings-locale')).toEqual([
     expect.stringMatching(/must be a string/),
   ])
   expect(await errorsAt(page, 'more')).toEqual([expect.stringMatching(/the nearest one is groups/)])
-  expect(await page.locator('details:has(#more)').getAttribute('open')).not.toBeNull()
+  expect(await page.getByRole('tab').filter({ hasText: '▲' }).allTextContents()).toEqual([
+    'Settings ▲',
+    'Any other field ▲',
+  ])
   await picture(page, 'errors')
 
+  await page.frameLocator('iframe').getByRole('listitem').first().waitFor()
   const requests: string[] = []
   page.on('request', (request) => request.url().includes('/api/') && requests.push(request.url()))
+  await openTab(page, 'Attributes')
   await page.getByLabel('Security context').fill('{not json')
   await page.getByRole('button', { name: 'Generate the session' }).click()
   expect(await errorsAt(page, 'security-context')).toEqual([expect.stringMatching(/is not JSON/)])
   expect(requests).toEqual([])
+})
+
+test('an error at its field moves nothing', async () => {
+  const page = await open()
+  await openTab(page, 'Groups and roles')
+  const places = () =>
+    page.evaluate<unknown[]>(`[...document.querySelectorAll('#session-form *, #generate')]
+      .filter((each) => !each.closest('.errors, span.bad'))
+      .map((each) => [each.tagName, ...Object.values(each.getBoundingClientRect().toJSON())])`)
+  await page.getByLabel('Global groups', { exact: true }).fill('nobody-knows\nnor-this')
+  await page.evaluate('scrollTo(0, 0)')
+  const before = await places()
+  await generate(page)
+  await page.locator('.error').nth(1).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  expect(before.length).toBeGreaterThan(40)
+  expect(await places()).toEqual(before)
 })
 
 test('every demo key is there, and each is answered in its own way', async () => {
@@ -237,11 +301,12 @@ test('every demo key is there, and each is answered in its own way', async () =>
 
 test('theme, profile and roles are fields; a link has the form without an own key', async () => {
   const page = await open()
-  for (const summary of ['Profile', 'Theme']) await page.getByText(summary, { exact: true }).click()
   await page.getByLabel('Name of the user').fill('Ada')
+  await openTab(page, 'Theme')
   await page.getByLabel('Pick: Primary colour').fill('#1a5a86')
   await page.getByLabel('Border of its input', { exact: true }).fill('teal')
-  await page.getByLabel('Roles').fill('viewer\neditor')
+  await openTab(page, 'Groups and roles')
+  await page.getByLabel('Roles', { exact: true }).fill('viewer\neditor')
   await addAttribute(page, 'seats', 'number', '7')
   const body = {
     deploymentId: 1001,
@@ -255,10 +320,14 @@ test('theme, profile and roles are fields; a link has the form without an own ke
   expect(await previewed(page)).toEqual(body)
   await page.getByLabel('API key').selectOption('own')
   await page.getByLabel('Key or token of your own').fill('sk-secret')
+  // The address is written after the page. It has what was typed last, and not the key.
+  await openTab(page, 'Groups and roles')
+  await page.getByLabel('Roles', { exact: true }).fill('viewer\neditor\nlast')
+  await page.waitForURL(/last/)
   const link = page.url()
   expect(link).not.toContain('secret')
   const again = await open(link.split('#')[1])
-  expect(await previewed(again)).toEqual(body)
+  expect(await previewed(again)).toEqual({ ...body, roles: ['viewer', 'editor', 'last'] })
   expect(await again.locator('#own-key').inputValue()).toBe('')
 })
 

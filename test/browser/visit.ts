@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchChromium, watch } from './chromium.ts'
 
 /**
- * Pages for the tests of a file. None may ask another origin for anything, nor have an error in its
+ * Pages for the tests of a file. None may ask another server for anything, nor have an error in its
  * console.
  */
 export function visits(url: () => string = () => inject('playgroundUrl')) {
@@ -19,8 +19,10 @@ export function visits(url: () => string = () => inject('playgroundUrl')) {
   })
   afterAll(async () => {
     await browser?.close()
-    const isHere = (address: string) =>
-      address.startsWith(`${url()}/`) || address.startsWith('data:')
+    // The embedded page is on the same server by its other name.
+    const embedded = url().replace('127.0.0.1', 'localhost')
+    const here = [`${url()}/`, `${embedded}/playground/embedded/`, `${embedded}/api/`, 'data:']
+    const isHere = (address: string) => here.some((each) => address.startsWith(each))
     // Chromium itself writes an error for every refusal, and these tests cause refusals.
     const isRefusal = (error: string) => /^Failed to load .*\/(api\/v1|playground)\//.test(error)
     for (const { requested, errors } of watched) {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { embeddedPage } from '../../local/embedded-page.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import type { Account, AccountThings, Schemas, Things } from '../../local/playground/api.ts'
 import { timeLeft } from '../../local/playground/duration.ts'
@@ -17,10 +18,12 @@ import {
   folder,
   put,
   share,
+  userKey,
   without,
   workbook,
   world,
 } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
 
 const north = embedTenant('north')
@@ -31,6 +34,7 @@ const service = world([
   put('user', { ...admin, id: 1, email: 'Ada@own.example' }),
   put('user', { ...admin, id: 2, email: 'two@own.example', username: 'twin' }),
   put('user', { ...admin, id: 3, email: 'three@own.example', username: 'twin' }),
+  userKey('own', 1, 'sk-ada'),
   put('deployment', { accountId: 'own', id: 5, name: 'Five' }),
   put('embedTenant', { accountId: 'own', name: 'north' }),
   folder(5, 1, null, 'Root'),
@@ -42,7 +46,10 @@ const service = world([
   without(share(5, 'workbook', 8, north)),
 ])
 
-const pages = playgroundPages(service.storage, () => service.now)
+const pages = playgroundPages(service.storage, () => service.now).route(
+  '/',
+  embeddedPage(service.storage, 'https://embed.test', () => service.now),
+)
 type Explained = Schemas['AccessExplanation'] & { facts: string[] }
 let url = ''
 beforeAll(async () => {
@@ -95,8 +102,48 @@ test('the script of the playground is one file of JavaScript', async () => {
   const script = await fetch(`${url}/playground/main.js`)
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   const text = await script.text()
-  expect(text).not.toMatch(/import type|: Directory\b|from ['"]/)
+  expect(text).not.toMatch(/import type|: Directory\b|^\s*(import|export)\b.* from ['"]/m)
   expect(text).toContain('//# sourceMappingURL=data:')
+})
+
+describe('the embedded page', () => {
+  const at = '/playground/embedded/'
+  const policyOf = async (address: string) =>
+    (await fetch(address)).headers.get('content-security-policy') ?? ''
+
+  test('is on another origin, and only the playground can embed it', async () => {
+    const other = url.replace('127.0.0.1', 'localhost')
+    expect(await policyOf(url)).toContain(`; frame-src ${other}${at};`)
+    expect(await policyOf(url)).toContain(`; frame-ancestors 'none';`)
+    expect(await policyOf(other)).toContain(`; frame-src ${url}${at};`)
+    const policy = await policyOf(other + at)
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(policy).toMatch(new RegExp(`; frame-ancestors ${url}$`))
+    expect(policy).toContain(`; connect-src ${other}${at} ${other}/api/v1/embed/session `)
+    const page = await fetch(other + at, { headers: { origin: 'https://evil.example' } })
+    expect(page.headers.get('access-control-allow-origin')).toBeNull()
+    const text = await page.text()
+    expect(text).toContain(`data-api-url="${other}" data-host="${url}"`)
+    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string)
+    for (const file of [...files, 'session.js', 'client.js', 'embed-frame.js'])
+      expect((await fetch(other + at + file)).status, file).toBe(200)
+    for (const file of ['application.ts', '..%2Fembed.py', 'web.ts'])
+      expect((await fetch(other + at + file)).status, file).toBe(404)
+  })
+
+  test('shows what its token opens, and nothing with another one', async () => {
+    const workbooks = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${url}${at}workbooks`, { headers })
+      return answer.ok ? ((await answer.json()) as { name: string }[]) : answer.status
+    }
+    const { newToken } = sessionsOf(service)
+    const token = await newToken({ deploymentId: 5, embedTenantName: 'north' }, 'sk-ada')
+    expect(await workbooks(token)).toEqual([{ name: 'Sales' }])
+    expect(await workbooks(await newToken({ deploymentId: 5 }, 'sk-ada'))).toEqual([])
+    for (const other of ['', 'x.y.z', 'sk-ada', `${token.slice(0, -8)}AAAAAAAA`])
+      expect(await workbooks(other), other).toBe(401)
+  })
 })
 
 describe('what the playground offers:', () => {

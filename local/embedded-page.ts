@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
+import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono } from 'hono'
+import { pageHeaders } from './local-app.ts'
+import { script } from './script.ts'
+
+const example = new URL('../examples/host/', import.meta.url)
+
+/** Where the page is. Its files lie below. */
+const at = '/playground/embedded/'
+
+/**
+ * The same server by its other name, `localhost` beside `127.0.0.1`. For a browser it is another
+ * origin, of another site.
+ */
+function otherOrigin({ req }: Context): string {
+  const [name, port] = (req.header('host') ?? '').split(':')
+  return `http://${name === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`
+}
+
+/** Where a page that is asked for at one name embeds the example's, which is at the other one. */
+export const embeddedAt = (c: Context): string => otherOrigin(c) + at
+
+/** It can redeem a session and ask its own backend. Nobody but the playground can embed it. */
+const headers = pageHeaders((c) => {
+  const own = `http://${c.req.header('host')}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src ${own}${at} ${own}/api/v1/embed/session ${own}/api/v1/embed/session/`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${otherOrigin(c)}`,
+  ].join('; ')
+})
+
+const javaScript = { 'content-type': 'text/javascript; charset=utf-8' }
+const scriptOf = (module: string) => async (c: Context) =>
+  c.body(await script(new URL(`../client/${module}.ts`, import.meta.url)), 200, javaScript)
+
+/**
+ * The example's embedded page with a backend of its own, for the playground. The backend verifies
+ * the embed token of each request, and needs no API key, since it reads the tables.
+ */
+export function embeddedPage(storage: Storage, issuer: string, now: () => number) {
+  const expected = { issuer, audience: issuer, now }
+  const verify = embedTokenVerifier(currentPublicKeys({ storage, now }), expected)
+  return new Hono()
+    .get(at, headers, async (c) => {
+      const template = await readFile(new URL('embedded.html', example), 'utf8')
+      const host = otherOrigin(c)
+      const values = { apiUrl: new URL(c.req.url).origin, host }
+      return c.html(template.replaceAll(/\{(apiUrl|host)\}/g, (_, name) => values[name as 'host']))
+    })
+    .get(`${at}workbooks`, headers, async ({ req, json, body }) => {
+      const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
+      try {
+        const { accountId, claims } = await requireGoodToken(storage, verify, token)
+        const { deploymentId, embedTenantName } = claims as {
+          deploymentId: number
+          embedTenantName?: string
+        }
+        if (!embedTenantName) return json([])
+        const seen = { accountId, deploymentId, embedTenantName }
+        const { items } = await listEmbedTenantWorkbooks(storage, seen)
+        return json(items.map((item) => ({ name: JSON.parse(item).name })))
+      } catch (error) {
+        if (error instanceof Unauthenticated) return body(null, 401)
+        throw error
+      }
+    })
+    .get(`${at}client.js`, headers, scriptOf('browser'))
+    .get(`${at}embed-frame.js`, headers, scriptOf('embed-frame'))
+    .get(
+      `${at}:file{(style|embedded|session|icon)\\.(css|js|svg)}`,
+      headers,
+      serveStatic({
+        root: fileURLToPath(example),
+        rewriteRequestPath: (path) => path.slice(at.length),
+      }),
+    )
+}

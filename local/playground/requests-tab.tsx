@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ask, type RecentRequest } from './api.ts'
+import { Badge } from './exchange.tsx'
+import { RecordTable } from './listing.tsx'
+
+const pauseMs = 2000
+
+/** What this server has answered of late, to anybody. Only it knows why a 401 is one. */
+export function RequestsTab() {
+  const [requests, setRequests] = useState<readonly RecentRequest[]>()
+  useEffect(() => {
+    const read = () => ask<RecentRequest[]>('requests').then(setRequests, () => {})
+    read()
+    const timer = setInterval(read, pauseMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div class="listing">
+      <p class="outcome hint" tabIndex={-1}>
+        {!requests && 'The requests are being read …'}
+        {requests?.length === 0 && 'Nothing was asked yet. Ask for a session, or use curl.'}
+        {!!requests?.length && `The latest ${requests.length}, newest first.`}
+      </p>
+      {!!requests?.length && (
+        <RecordTable
+          caption="Recent requests"
+          items={requests}
+          columns={{
+            Time: ({ at }) => <time>{new Date(at).toLocaleTimeString('en-GB')}</time>,
+            Request: ({ request }) => <code>{request}</code>,
+            Answer: ({ status }) => (
+              <Badge look={status < 400 ? 'good' : 'bad'} children={`${status}`} />
+            ),
+            Took: ({ milliseconds }) => `${milliseconds} ms`,
+            Caller: ({ who = '–' }) => who,
+            Why: ({ reason }) => reason && <b>{reason}</b>,
+            Id: ({ id }) => <span class="hint">{id}</span>,
+          }}
+        />
+      )}
+    </div>
+  )
+}

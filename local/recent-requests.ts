@@ -1,0 +1,29 @@
+import type { RecentRequest } from './playground/api.ts'
+
+/** How many the playground shows. */
+const mostKept = 100
+
+/** What a credential looks like that somebody has put into a path by mistake. */
+const credentials = /(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
+
+/** Keeps the latest requests of the local server, for the playground. No credential is kept. */
+export function recentRequests(now: () => number) {
+  const kept: RecentRequest[] = []
+  return {
+    newestFirst: () => kept.toReversed(),
+    keep({ request, ...told }: Omit<RecentRequest, 'at'>): void {
+      // The gateway refuses by itself what has no Authorization header, and writes no reason.
+      const reason = told.status === 401 ? (told.reason ?? 'no Authorization header') : undefined
+      kept.push({ ...told, at: now(), request: shown(request), reason })
+      if (kept.length > mostKept) kept.shift()
+    },
+  }
+}
+
+function shown(request: string): string {
+  try {
+    return decodeURIComponent(request).replaceAll(credentials, '…')
+  } catch {
+    return request.replaceAll(/%.*/g, '…').replaceAll(credentials, '…')
+  }
+}
