@@ -300,6 +300,11 @@ export interface components {
             } | null;
             /** @description Copied into the token. They give nobody a role on this platform. */
             roles?: string[] | null;
+            /** @description Who views the pages as this end user, and why: for support. For admins with an unlimited credential. Needs `externalId` and an embed tenant that is there, if it names one. It defines nothing, has no creator mode, and its token lives at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of this service. */
+            actor?: {
+                id: string;
+                reason: string;
+            } | null;
             /** @description The branch of the data model that the end user sees, by a name that git takes. Copied into the token. */
             branchName?: string | null;
             /** @description The public id of the dashboard to show. */
@@ -730,6 +735,10 @@ export interface components {
             };
             /** @description The internal user, for sessions with `internalId`. */
             userId?: number;
+            /** @description Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A service that takes the token refuses to write. */
+            act?: {
+                sub: string;
+            };
             /** @description Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it. */
             mintedBy: {
                 userId: number;
@@ -789,7 +798,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1165,7 +1174,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), `view_as_forbidden` (actor not permitted), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1179,7 +1188,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden";
                     };
                     /**
                      * @example {

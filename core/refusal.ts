@@ -30,6 +30,7 @@ export type RefusalCode =
   | 'context_too_large'
   | 'too_many_embed_tenants'
   | 'definitions_forbidden'
+  | 'view_as_forbidden'
   | 'body_too_large'
 
 /** A mistake in a field of the body (`pointer`, RFC 6901), or in a parameter of path or query. */

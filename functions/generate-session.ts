@@ -8,10 +8,12 @@ import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import { publishedDashboards } from '@embed-access/core/workbooks/published.ts'
 import * as v from 'valibot'
 import { knownCaller } from './http/caller.ts'
-import { groupDefinitionsDeprecation } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
+
+/** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
+export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
 export const handler = await operation('generate-session', {
   storage,
@@ -61,6 +63,9 @@ export const handler = await operation('generate-session', {
     const session = await generateSession(request, (lost) => auditChanges(lost, true))
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
+    const { actor } = body
+    if (actor)
+      audit({ event: 'session.impersonated', jti: claims.jti, by, actor, for: subjectOf(claims) })
     auditChanges(session)
     return { body: JSON.stringify({ sessionId }), headers }
   },

@@ -31,6 +31,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         'False if left out. Without it no session can be generated. A withdrawal counts ' +
         'within five seconds.',
       onlyAdminsMint: 'Whether only admins may generate sessions. False if left out.',
+      viewAs:
+        'Whether admins may view pages as an end user, by an `actor` of a session. True if left ' +
+        'out.',
       maxEmbedTenants:
         'How many embed tenants sessions may have named: 10,000 if left out. Those that the ' +
         'catalog named first do not count, and the deletion of a tenant makes room.',

@@ -32,6 +32,7 @@ const {
   userAttributes,
   securityContext,
   tokenLifetimeSeconds,
+  actor,
   ...captured
 } = RequestFields.entries
 
@@ -47,6 +48,7 @@ const EmbedTokenClaims = exactly({
   accountId: text,
   ...captured,
   userId: v.optional(id),
+  act: v.optional(exactly({ sub: text })),
   mintedBy: exactly({ userId: id, key: v.optional(text), at: integer }),
   userAttributes: v.optional(list(exactly({ name, value: AttributeValue }))),
   securityContext: v.optional(v.custom<object>(() => true)),

@@ -54,6 +54,11 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'float keeps, and integers within ±(2^53 - 1); send others as strings. The service ' +
       'sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`.',
     roles: 'Copied into the token. They give nobody a role on this platform.',
+    actor:
+      'Who views the pages as this end user, and why: for support. For admins with an ' +
+      'unlimited credential. Needs `externalId` and an embed tenant that is there, if it names ' +
+      'one. It defines nothing, has no creator mode, and its token lives at most 30 minutes. ' +
+      'The token says `act`. `reason` is in the audit alone. An extension of this service.',
     branchName:
       'The branch of the data model that the end user sees, by a name that git takes. Copied ' +
       'into the token.',
@@ -134,6 +139,9 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     sub: 'The end user, unique within the issuer.',
     jti: 'The same for a session and its token, so the audit can follow them.',
     userId: 'The internal user, for sessions with `internalId`.',
+    act:
+      'Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A ' +
+      'service that takes the token refuses to write.',
     mintedBy:
       'Who generated the session, and when, in seconds since the epoch. `key` is the ' +
       'beginning of the hash of the API key. Revocations of all sessions of a key or user ' +

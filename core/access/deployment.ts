@@ -43,11 +43,11 @@ export function recentLookups(now: () => number): RecentItemsOf {
 }
 
 function cacheablePart(item: Item, accountId: string): Item | undefined {
-  const { pk, sk, embeddingEnabled, onlyAdminsMint, embedTenants } = item
+  const { pk, sk, embeddingEnabled, onlyAdminsMint, embedTenants, viewAs } = item
   if (!isLive(item)) return undefined
   if (pk === accountKey(accountId).pk) {
     const isOpen = sk !== ownSortKey || embeddingEnabled === true
-    const settings = { embeddingEnabled, onlyAdminsMint, embedTenants }
+    const settings = { embeddingEnabled, onlyAdminsMint, embedTenants, viewAs }
     return isOpen ? { ...keyOf(item), ...settings } : undefined
   }
   const isDeployment = partsOfKey(pk)[0] === 'deployment'

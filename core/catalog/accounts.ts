@@ -34,6 +34,7 @@ export const account = kind({
     name: text,
     embeddingEnabled: optional(boolean),
     onlyAdminsMint: optional(boolean),
+    viewAs: optional(boolean),
     maxEmbedTenants: optional(id),
     embedTenants: optional(oneOf(['fromCatalog'])),
     oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),

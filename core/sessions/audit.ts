@@ -2,6 +2,7 @@ import type { Principal } from '../access/principal.ts'
 import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
 import type { Reason, Redemption } from './redeem.ts'
+import type { GenerateSession } from './request.ts'
 import type { Claims } from './token.ts'
 
 /**
@@ -13,6 +14,13 @@ export type SessionEvent =
       readonly event: 'session.generated'
       readonly jti: string
       readonly by: Caller
+      readonly for: Subject
+    }
+  | {
+      readonly event: 'session.impersonated'
+      readonly jti: string
+      readonly by: Caller
+      readonly actor: NonNullable<GenerateSession['actor']>
       readonly for: Subject
     }
   | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }

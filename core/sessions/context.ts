@@ -2,6 +2,7 @@ import type { Minter } from '../access/principal.ts'
 import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { GenerateSession } from './request.ts'
+import { maxActorTokenSeconds } from './view-as.ts'
 
 /** What a session stores and its token says: the fields of the request, under their own names. */
 export type SessionContext = Readonly<ReturnType<typeof sessionContext>>
@@ -14,11 +15,12 @@ export function sessionContext(
   attributeDefinitions: readonly AttributeDefinition[],
   mintedBy: Minter,
 ) {
-  const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, ...captured } =
+  const { groupDefinitions, tenantGroupDefinitions, userAttributeDefinitions, actor, ...captured } =
     request
   return {
     accountId,
     ...captured,
+    ...(actor && actingFor(request, actor.id)),
     ...(user && { userId: user.id, email: user.email }),
     userAttributes:
       user === undefined ? withDefaults(request.userAttributes, attributeDefinitions) : undefined,
@@ -26,6 +28,12 @@ export function sessionContext(
     mintedBy,
   }
 }
+
+/** The claim of RFC 8693, section 4.1. The reason is in the audit alone. */
+const actingFor = ({ tokenLifetimeSeconds }: GenerateSession, actorId: string) => ({
+  act: { sub: actorId },
+  tokenLifetimeSeconds: tokenLifetimeSeconds ?? maxActorTokenSeconds,
+})
 
 /** Adds the groups that access policies see (docs/specification.md#generate-an-embed-session). */
 function withGroups({ securityContext, groups, tenantGroups, embedTenantName }: GenerateSession) {

@@ -22,6 +22,7 @@ import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenClaims, type TokenLimits } from './token.ts'
 import { someGroupNames, unknownNames, unknownTenant } from './unknown-names.ts'
+import { requireMayViewAs } from './view-as.ts'
 
 export type SessionRequest = {
   readonly storage: Storage
@@ -78,6 +79,7 @@ export async function prepareSession(asked: SessionRequest) {
   if (account.onlyAdminsMint === true && !principal.admin) {
     throw new Refusal('admin_required', 'In this account only admins generate sessions.')
   }
+  if (request.actor) requireMayViewAs(principal, account)
   const user = users && internalUser(principal, request, users)
   const stored = itemAt(keys.definitions)
   const { catalog } = storage.tables
@@ -91,7 +93,7 @@ export async function prepareSession(asked: SessionRequest) {
   refuseIfAny(definitions.problems, [
     ...unknownNames('groups', groups, isGroup, groupNames),
     ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name), tenantGroupNames),
-    ...(isNewTenant && account.embedTenants === 'fromCatalog'
+    ...(isNewTenant && (account.embedTenants === 'fromCatalog' || request.actor)
       ? [unknownTenant(embedTenantName)]
       : []),
   ])

@@ -14,6 +14,7 @@ import {
   text,
   textOf,
 } from '../schema.ts'
+import { maxActorTokenSeconds } from './view-as.ts'
 
 /** The most names or definitions of a list (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
@@ -132,6 +133,7 @@ export const RequestFields = exactly({
   userAttributeDefinitions: optional(named(AttributeDefinition)),
   securityContext: optional(securityContext),
   roles: optional(names),
+  actor: optional(exactly({ id: textOf(1, 320), reason: textOf(1, 500) })),
   branchName: optional(branchName),
   publicDashboardId: optional(text),
   // The stage has an upper limit (prepare.ts).
@@ -159,6 +161,13 @@ export const RequestFields = exactly({
 export type GenerateSession = v.InferOutput<typeof RequestFields>
 
 type Field = keyof GenerateSession
+
+/** An actor's session defines nothing, so it changes nothing for others. */
+const notWithActor: readonly Field[] = [
+  'tenantGroupDefinitions',
+  'userAttributeDefinitions',
+  'embedTenantProfile',
+]
 
 /** Fields that do not go with an internal user, whose own permissions apply. */
 const notWithInternalId: readonly Field[] = [
@@ -194,6 +203,14 @@ function* problemsOfCombination(request: GenerateSession): Generator<[Field, str
   for (const field of (['tenantGroups', 'tenantGroupDefinitions'] as const).filter(given)) {
     if (request.creatorMode !== true) yield [field, 'needs creatorMode: true']
     if (!given('embedTenantName')) yield [field, 'needs embedTenantName']
+  }
+  if (given('actor')) {
+    if (!given('externalId')) yield ['actor', 'needs externalId']
+    if (request.creatorMode === true) yield ['creatorMode', 'must not be true beside an actor']
+    if (Number(request.tokenLifetimeSeconds) > maxActorTokenSeconds)
+      yield ['tokenLifetimeSeconds', `must be at most ${maxActorTokenSeconds} beside an actor`]
+    for (const field of notWithActor.filter((field) => !isNothing(request[field])))
+      yield [field, 'must not come together with an actor']
   }
   if (given('embedTenantProfile') && !given('embedTenantName'))
     yield ['embedTenantProfile', 'needs embedTenantName']

@@ -46,8 +46,8 @@ export async function someGroupNames(storage: Storage, accountId: string): Promi
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
 
-/** An error for an embed tenant that the account's catalog has to bring. */
+/** An error for an embed tenant that the session may not create. */
 export const unknownTenant = (name: string): InputError => ({
   pointer: '/embedTenantName',
-  message: `names no embed tenant, and in this account sessions create none: ${name}`,
+  message: `names no embed tenant, and this session may create none: ${name}`,
 })

@@ -22,10 +22,13 @@ export function platform(settings: {
   const app = site(`connect-src 'self' ${apiUrl}`, `frame-ancestors ${host}`)
 
   app.get('/', async ({ html }) => html(await page('embedded.html', { apiUrl, host })))
-  app.get('/workbooks', async ({ req, json, body }) => {
+  app.all('/workbooks', async ({ req, json, body }) => {
     try {
       const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
-      const { deploymentId, embedTenantName = '' } = await verify(token)
+      const { deploymentId, embedTenantName = '', act } = await verify(token)
+      // Whoever views the page as an end user changes nothing.
+      if (act && req.method !== 'GET') return body(null, 403)
+      if (req.method !== 'GET') return body(null, 405)
       const seen = api.listEmbedTenantWorkbooks({ deploymentId, embedTenantName })
       return json(await Array.fromAsync(seen.items(), ({ id, name }) => ({ id, name })))
     } catch (error) {

@@ -181,6 +181,14 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'deployments or operations. `errors` names the definitions.',
     remedy: 'Send them as they are stored, leave them out, or have an admin define them.',
   },
+  view_as_forbidden: {
+    status: 403,
+    title: 'Actor not permitted',
+    cause:
+      'The request names an `actor`. Only an admin may do that, with a credential that is not ' +
+      'limited to deployments or operations, and the account may forbid it (`viewAs`).',
+    remedy: "Use an admin's unlimited API key, or leave `actor` out.",
+  },
   deployment_not_found: {
     status: 404,
     title: 'No such deployment',

@@ -124,6 +124,7 @@ export const embedSessions = {
       'embedding_disabled',
       'internal_id_forbidden',
       'definitions_forbidden',
+      'view_as_forbidden',
       'unknown_name',
       'context_too_large',
       'too_many_embed_tenants',

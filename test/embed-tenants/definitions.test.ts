@@ -45,7 +45,7 @@ test('An account may have sessions name only embed tenants that are there', asyn
       { pointer: '/groups/0', message: 'names no existing group: "none"' },
       {
         pointer: '/embedTenantName',
-        message: 'names no embed tenant, and in this account sessions create none: form-catalog',
+        message: 'names no embed tenant, and this session may create none: form-catalog',
       },
     ])
   }

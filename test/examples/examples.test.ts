@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { createClient, redeem } from '@embed-access/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run, started } from '../support/command.ts'
@@ -190,6 +191,25 @@ describe('the examples, against npm start', () => {
     expect(await statusOf({ origin: address, cookie })).toBe(403)
     const forged = { headers: { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' } }
     expect((await fetch(`${platform}/workbooks`, forged)).status).toBe(401)
+    await end()
+  })
+
+  test('let an actor read as the end user, and write nothing', async () => {
+    const { platform, end } = await startHost()
+    const client = createClient({ baseUrl: url, token: 'sk-demo-harborline-admin' })
+    const statusOf = async (method: string, more: object) => {
+      const request = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'u', ...more }
+      const { sessionId } = await client.generateSession(request)
+      const session = await redeem({ baseUrl: url, sessionId })
+      const token = await session.token()
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${platform}/workbooks`, { method, headers })).status
+    }
+    const actor = { id: 'sam', reason: 'Ticket 4711' }
+    expect([await statusOf('GET', { actor }), await statusOf('POST', { actor })]).toEqual([
+      200, 403,
+    ])
+    expect([await statusOf('GET', {}), await statusOf('POST', {})]).toEqual([200, 405])
     await end()
   })
 
