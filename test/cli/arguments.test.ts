@@ -16,7 +16,11 @@ test.each<[string, RegExp]>([
     'catalog import x --dry-run --resume',
     /^Option '--dry-run' cannot be used with option '--resume'/,
   ],
-  ['catalog check', /^Required option '--deployment <id>' not specified/],
+  ['catalog check', /^Say what to check: --deployment ID, or --published FILE\./],
+  [
+    'catalog check --published f --deployment 1',
+    /^Option '--published <file>' cannot be used with option '--deployment <id>'/,
+  ],
   [
     'catalog check --deployment 1.5',
     /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,

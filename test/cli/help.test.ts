@@ -38,11 +38,13 @@ const programs = {
   'test/prove.ts': [
     'aws',
     'browser',
+    'clients',
     'dynamodb-local',
     'fuzz',
     'lambda',
     'mutants',
     'newcomer',
+    'published',
     'simulate',
     'soak',
   ],

@@ -94,7 +94,3 @@ test('a line is told too that this service refuses, and a deletion is fine', asy
     },
   ])
 })
-
-test.each(['check', 'check --published f --deployment 1'])('%s is not right', async (args) => {
-  expect(await commanded('catalog', args)).toMatchObject({ code: 2, output: '' })
-})
