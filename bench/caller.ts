@@ -5,7 +5,7 @@ import { account, deployment, tenant, workbookId } from '../test/pages/catalog.t
 
 const userId = 3
 
-/** What is named in paths, all of it in the benchmarks' catalog. */
+/** Names for the variables of paths. The catalog of the benchmarks has them all. */
 export const pathVariables: Readonly<Record<PathVariable, string>> = {
   deploymentId: String(deployment),
   embedTenantName: tenant,

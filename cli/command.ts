@@ -131,7 +131,7 @@ export async function runForProcess(make: (terminal: Terminal) => object): Promi
     if (said !== undefined) linesTo(stderr)(`${stderr.isTTY ? '\n' : ''}${said}`)
     process.exit(130)
   })
-  // Whoever read the output, such as head, has enough of it.
+  // The reader of the output, such as head, wants no more of it.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)

@@ -6,7 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 /** Where text goes. On a terminal a line may be drawn again. */
 export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
 
-/** What a command has of its surroundings: those of the process, or those that a test gives. */
+/** What surrounds a command: a process, or what a test gives. */
 export type Terminal = {
   readonly in: Readable & { readonly isTTY?: boolean }
   readonly out: Writable & Output & { readonly columns?: number }

@@ -106,7 +106,7 @@ const silent = new Set([
 export const databaseAt = (endpoint: string | undefined): string =>
   endpoint === undefined ? 'AWS’s DynamoDB' : `The database at ${endpoint}`
 
-/** The error as a sentence that says what to do, where there is one. */
+/** The error as a sentence that says what to do, if there is such a sentence. */
 export function explainAwsError(
   error: unknown,
   endpoint: string | undefined,

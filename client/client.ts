@@ -91,7 +91,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
       signal: AbortSignal.any(signals.filter((each) => each !== undefined)),
       body,
     })
-    // What the caller has aborted ends with the caller's own reason.
+    // If the caller aborts, the call ends with the caller's own reason.
     const response = await called.catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : error
     })

@@ -4,7 +4,7 @@ export { type SessionServer, serveSessions } from './frame.ts'
 
 const heightMessage = 'embed-access: height'
 
-/** There are no elements where a host renders its pages at a backend. */
+/** A backend that renders pages has no elements. */
 const Base = globalThis.HTMLElement ?? class {}
 
 /**

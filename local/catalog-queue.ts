@@ -30,7 +30,7 @@ export class CatalogQueue {
   readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
   readonly #dead: Message[] = []
   readonly #waiting: Queued[] = []
-  /** What the function has, or what has failed and is to come again. */
+  /** Messages that the function has, or that failed and will come again. */
   #batch: Queued[] = []
   #work = Promise.resolve()
 

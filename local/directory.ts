@@ -8,7 +8,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './demo/keys.ts'
 import type { Account, AccountThings, DemoKey, Things, User } from './playground/api.ts'
 
-/** No list offers more than this. Whoever is not offered can still be typed. */
+/** No list offers more than this. People can still type a name that it does not offer. */
 const mostOffered = 1000
 
 /**

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 export type Engine = {
   /** An address of this machine that nobody can guess. */
   readonly endpoint: string
-  /** Settles when the engine has ended, whoever ended it. */
+  /** Settles when the engine has ended, for whatever reason. */
   readonly ended: Promise<void>
   stop(): Promise<void>
 }

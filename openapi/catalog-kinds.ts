@@ -4,7 +4,7 @@ import { filterOperators } from './published.ts'
 
 type DescribedKind = {
   readonly description: string
-  /** Of fields whose name does not say it all. */
+  /** Descriptions of the fields whose name does not say it all. */
   readonly fields?: Readonly<Record<string, string>>
   readonly deletion: string
 }

@@ -82,7 +82,7 @@ function typeText(schema: JsonObject): string {
   }
   if (plain === 'object' && properties) {
     const fields = Object.entries(properties as Record<string, JsonObject>)
-    // What is larger is in the OpenAPI document.
+    // The OpenAPI document has larger objects.
     if (fields.length > 6) return 'object'
     return `{${fields.map(([field, each]) => `\`${field}\`: ${typeText(each)}`).join(', ')}}`
   }

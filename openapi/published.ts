@@ -353,7 +353,7 @@ type PublishedOperation = {
   readonly path?: v.ObjectEntries
   readonly query?: v.ObjectEntries
   readonly body?: v.GenericSchema
-  /** What is answered with 200, or 204 without a body. */
+  /** The answer with status 200, or 204 without a body. */
   readonly answer?: v.GenericSchema
 }
 

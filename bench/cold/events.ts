@@ -48,7 +48,7 @@ export async function eventsOf(storage: Storage): Promise<Readonly<Record<string
 
 const common = { rawQueryString: '', headers: {}, requestContext }
 
-/** What a list is asked, or anything else that is only read. */
+/** The event of an operation that only reads. */
 const reading = { pathParameters: pathVariables, rawQueryString: 'first=10' }
 
 const posting = (body: object) => ({
@@ -90,7 +90,7 @@ async function embedToken(keys: SigningKeys): Promise<string> {
   )
 }
 
-/** Puts the session where it waits. */
+/** Stores a session that waits. */
 async function putSession({ client, tables }: Storage): Promise<void> {
   const seconds = Math.floor(Date.now() / 1000)
   const context = newContext(seconds)

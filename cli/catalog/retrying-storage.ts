@@ -35,7 +35,7 @@ export class Slowness {
   }
 }
 
-/** The database has answered no request for so long that nothing more is sent. */
+/** The database has not answered for so long that the command stops. */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }

@@ -33,7 +33,7 @@ type Keeper = Place & { readonly stage?: string | undefined }
 
 const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' : `stage ${stage}`)
 
-/** As arguments of a command; empty where the environment says it. */
+/** Its options as arguments of a command; empty if the environment says it. */
 const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
 

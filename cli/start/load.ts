@@ -72,7 +72,7 @@ export async function catalogFile(
         throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
 
-    /** Loads the file whenever it is saved. What it throws is said, and ends nothing. */
+    /** Loads the file whenever it is saved. An error is printed, and ends nothing. */
     watch(storage: Storage): void {
       let last = Promise.resolve()
       const loadChanged = async () => {
