@@ -4,15 +4,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { command } from '../../cli/chosen.ts'
 import { freePort } from '../../local/engine.ts'
 
 const help = `Usage: npm run prove -- newcomer [--node VERSION]
 
 Does what a newcomer does, in a temporary directory: clones the last commit, runs the two commands of the README with an
-empty cache of npm, pastes the calls of the README and of docs/api.md, runs the examples, and installs the client from its
-tarball. Needs git, npm, a network and bash with curl and jq.
+empty cache of npm, pastes the calls of the README and of docs/api.md and the commands of embed-a-page, keys and feed, runs
+the examples, and installs the client from its tarball. On Linux all of it is at a pseudo-terminal. Needs git, npm, a network
+and bash with curl and jq; on Linux script, of util-linux.
 
   --node VERSION   with this Node, such as 22, which npm fetches; left out: with the one that is installed
 `
@@ -61,8 +62,8 @@ async function beNewcomer(
     })
     env.PATH = [join(node, 'node_modules', '.bin'), env.PATH].join(delimiter)
   }
-  const shown = await step('the versions', 'node --version && npm --version', { cwd: home, env })
-  process.stdout.write(`    Node ${shown.trim().replace('\n', ', npm ')}\n`)
+  const versions = await step('the versions', 'node --version && npm --version', { cwd: home, env })
+  process.stdout.write(`    Node ${versions.trim().replace('\n', ', npm ')}\n`)
 
   await step('git clone', `git clone --quiet --depth 1 "file://${repository}" "${clone}"`, {
     cwd: home,
@@ -74,8 +75,11 @@ async function beNewcomer(
 
   const [port, hostPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
+  const page = await readFile(join(clone, 'docs/embed-a-page.md'), 'utf8')
+  const [, begin = ''] = /^npm ci && (npm start -- .*)$/m.exec(page) ?? []
+  const embedded = `http://127.0.0.1:${hostPort + 1}`
   running.push(
-    await start('npm start', 'npm start', /Listening on/, {
+    await start(begin, begin.replace('http://127.0.0.1:3001', embedded), /Listening on/, {
       cwd: clone,
       env: { ...env, PORT: `${port}` },
     }),
@@ -108,8 +112,48 @@ async function beNewcomer(
   running.push(
     await start('npm run example', example, /host application is at/, { cwd: clone, env: withUrl }),
   )
+  for (const [origin, allowed] of [
+    [embedded, embedded],
+    ['https://elsewhere.example', null],
+  ] as const) {
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    const answer = await fetch(`${url}/api/v1/embed/session/token`, { method: 'OPTIONS', headers })
+    expect(`${answer.headers.get('access-control-allow-origin')}`, RegExp(`^${allowed}$`))
+  }
   const host = await fetch(`http://127.0.0.1:${hostPort}/`)
   expect(`${host.status} ${await host.text()}`, /^200 [\s\S]*Log in as/)
+
+  const at = { cwd: clone, env }
+  const [create = ''] = /^npx embed-access keys create .*$/m.exec(page) ?? []
+  expect(await step('the key of embed-a-page', create.replace(/http:\S+/, url), at), /^sk-ea_/m)
+
+  const keys = await readFile(join(clone, 'docs/keys.md'), 'utf8')
+  let hash = ''
+  for (const [line, verb] of keys.matchAll(
+    /^(?!.*<)npx embed-access keys (create|list|revoke) [^#\n]+/gm,
+  )) {
+    const own = line
+      .replace('--account acme', '--account harborline')
+      .replace('--user 7', '--user 1')
+      .replace('--deployments 1,2', '--deployments 1001,1002')
+      .replace('3f9a2c41b7de', hash)
+    const printed = await step(line.trim(), `${own.trim()} --url ${url}`, at)
+    expect(printed, { create: /^sk-ea_/m, list: /nightly job/, revoke: /revoked/i }[verb as 'list'])
+    if (verb === 'list') hash = /^([0-9a-f]{12,}).*nightly job/m.exec(printed)?.[1] ?? ''
+  }
+
+  const feed = await readFile(join(clone, 'docs/feed.md'), 'utf8')
+  const [, change = ''] = /--message-body '(\{.*\})'/.exec(feed) ?? []
+  await writeFile(join(clone, 'changes.ndjson'), `${change.replace('nId":1,', 'nId":1001,')}\n`)
+  const [send = ''] = /^npx embed-access catalog send changes\.ndjson/m.exec(feed) ?? []
+  const queue = { CATALOG_QUEUE_URL: `${url}/_local/catalog-changes` }
+  expect(
+    await step(send, `${send} && npx embed-access catalog dead`, {
+      cwd: clone,
+      env: { ...env, ...queue },
+    }),
+    /sent 1, too large 0\n[\s\S]*No change is dead/,
+  )
 
   await mkdir(project)
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -146,12 +190,17 @@ function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
   }
 }
 
+/** What stays on a terminal: without colors, and without the wheel that npm turns. */
+function shown(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[\r\u2800-\u28ff]/g, '')
+}
+
 /** Runs a script of the shell to its end. @returns what it printed */
 async function step(name: string, script: string, options: Options): Promise<string> {
   const began = Date.now()
   const child = shell(script, options)
   let printed = ''
-  child.stdout?.on('data', (text) => (printed += text))
+  child.stdout?.on('data', (text) => (printed += shown(`${text}`)))
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${name} failed:\n${printed}`)
   report(name, began)
@@ -187,11 +236,15 @@ async function start(
   return child
 }
 
-/** Runs a script of the shell, whose errors are shown as they come. */
+/** Runs a script of the shell: on Linux at a pseudo-terminal, as a newcomer does. */
 function shell(script: string, { cwd, env }: Options): ChildProcess {
-  return spawn('bash', ['-c', script], {
+  const [program, ...args] =
+    process.platform === 'linux'
+      ? ['script', '--quiet', '--return', '--flush', '--command', script, '/dev/null']
+      : ['bash', '-c', script]
+  return spawn(program as string, args, {
     cwd,
-    env,
+    env: { ...env, SHELL: 'bash' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: !isWindows,
   })
