@@ -74,7 +74,7 @@ type Target = {
 type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
 const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
 
-type Held = {
+type HeldToken = {
   readonly token: string
   readonly margin: number
   readonly secondsLeft: () => number
@@ -113,7 +113,7 @@ export async function redeemIn(
     return caller(method, path, { ...what, signal: time.timeout(longestAnswer) })
   }
 
-  async function exchanged(id: string): Promise<Held> {
+  async function exchanged(id: string): Promise<HeldToken> {
     const age = time.startStopwatch()
     const response = await call('POST', exchange, { body: { sessionId: id } })
     const { token, expiresIn } = (await response.json()) as EmbedToken
@@ -140,7 +140,7 @@ export async function redeemIn(
    * An exchange that failed may have used the session up, so it is not repeated: another session
    * takes its place. One that the service refuses stays refused.
    */
-  function redeemOrReplace(id: string): Promise<Held> {
+  function redeemOrReplace(id: string): Promise<HeldToken> {
     return exchanged(id).catch(async (error: Partial<ApiError>) => {
       const { code, status = 500, retryAfterSeconds: wait = 0.5 } = error
       const mayBeLost = code === 'answer_lost' || status === 429 || status >= 500

@@ -8,12 +8,10 @@ import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import { publishedDashboards } from '@embed-access/core/workbooks/published.ts'
 import * as v from 'valibot'
 import { knownCaller } from './http/caller.ts'
+import { groupDefinitionsDeprecation } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
-
-/** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
-export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
 export const handler = await operation('generate-session', {
   storage,

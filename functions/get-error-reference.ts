@@ -58,11 +58,12 @@ const body = `<!doctype html>
 <style>${style}</style></head>
 <body><h1>Errors</h1>
 <p>Every error of this API is <code>application/problem+json</code> with a <code>code</code>.
-Programs tell errors apart by it. The <code>requestId</code> of an error finds the request in the logs.</p>
+Programs tell errors apart by it. The <code>requestId</code> of an error finds the request in the
+logs.</p>
 <nav aria-label="Codes by status"><dl>${contents.join('')}</dl></nav>
 ${sections.join('\n')}
-<section><h2>No code</h2><p>API Gateway itself answers requests that never reach the service, such as
-one without a credential, with <code>{"message": "…"}</code> alone.</p></section>
+<section><h2>No code</h2><p>API Gateway itself answers requests that never reach the service, such
+as one without a credential, with <code>{"message": "…"}</code> alone.</p></section>
 </body></html>`
 
 const headers = {

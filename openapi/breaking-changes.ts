@@ -95,10 +95,12 @@ function partsOf({ parameters = [], requestBody, responses = {} }: Operation): M
 
 /** Every credential that gave access must still give access. */
 function* securityChanges(old: Operation, now: Operation, at: string) {
-  const open = waysIn(now)
-  if (open.includes('')) return
-  for (const way of waysIn(old).filter((way) => !open.includes(way))) {
-    yield `${at}: ${way === '' ? 'a credential is now needed' : `${way} no longer gives access`}`
+  const accepted = credentialsOf(now)
+  if (accepted.includes('')) return
+  for (const credential of credentialsOf(old)) {
+    if (accepted.includes(credential)) continue
+    const scheme = credential === '' ? undefined : credential
+    yield `${at}: ${scheme ? `${scheme} no longer gives access` : 'a credential is now needed'}`
   }
 }
 
@@ -106,7 +108,7 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
  * The schemes of security, those that are needed together as one. Empty text stands for no
  * credential.
  */
-const waysIn = ({ security = [] }: Operation): string[] =>
+const credentialsOf = ({ security = [] }: Operation): string[] =>
   security.length === 0
     ? ['']
     : security.map((schemes) => Object.keys(schemes).sort().join(' and '))

@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
-import { groupDefinitionsDeprecation } from '../functions/generate-session.ts'
 import { type ErrorCode, errorCodes } from '../functions/http/error-codes.ts'
-import { securityHeaders } from '../functions/http/headers.ts'
+import { groupDefinitionsDeprecation, securityHeaders } from '../functions/http/headers.ts'
 import { maxErrors } from '../functions/http/input.ts'
 import { type Route, routes } from '../functions/operations/operations.ts'
 import { requestSchemas, responseSchemas } from './components.ts'

@@ -2,12 +2,10 @@ import { type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { unknownNames } from '@embed-access/core/sessions/unknown-names.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
-import middy from '@middy/core'
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { ErrorCode } from '../functions/http/error-codes.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
-import { jsonBody, maxBodyBytes } from '../functions/http/json-body.ts'
+import { bodyTooLarge, mistakeIn } from '../functions/http/json-body.ts'
 import { paging } from '../functions/http/list.ts'
 import { problemOf } from '../functions/http/problems.ts'
 import { defaultLimits } from '../functions/runtime/environment.ts'
@@ -15,9 +13,9 @@ import type { Example } from './operation.ts'
 
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
-/** What the code really throws, so each example has the words of a real answer. */
-const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
-  invalid_parameter: await thrownBy(() =>
+/** Errors as the code throws them, so each example has the words of a real answer. */
+const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
+  invalid_parameter: thrownBy(() =>
     parseParameters({ query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
   ),
   deployment_not_found: new Refusal('deployment_not_found', 'There is no deployment 1002.'),
@@ -29,8 +27,8 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     'workbook_not_found',
     'There is no workbook 12 in deployment 1001.',
   ),
-  invalid_cursor: await thrownBy(() => decodeCursor(['a list'], 'no cursor')),
-  invalid_body: await thrownBy(() => {
+  invalid_cursor: thrownBy(() => decodeCursor(['a list'], 'no cursor')),
+  invalid_body: thrownBy(() => {
     const request = {
       deploymentId: 1001,
       embedTenantName: 'alder-oak',
@@ -39,7 +37,10 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     }
     return parseBody(GenerateSession, request)
   }),
-  malformed_json: await thrownBy(() => parseJson('{')),
+  malformed_json: new Refusal(
+    'malformed_json',
+    mistakeIn('{', (thrownBy(() => JSON.parse('{')) as Error).message),
+  ),
   unknown_name: new Refusal(
     'unknown_name',
     'Names of the request do not exist.',
@@ -67,22 +68,14 @@ const thrown: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     [{ pointer: '/userAttributeDefinitions/0', message: 'differs from what is stored: "region"' }],
   ),
   view_as_forbidden: new Refusal('view_as_forbidden', 'This account forbids actors.'),
-  body_too_large: await thrownBy(() => parseJson(' '.repeat(maxBodyBytes + 1))),
+  body_too_large: bodyTooLarge(),
   internal_error: new Error(),
   database_unavailable: Object.assign(new Error(), { name: 'ThrottlingException' }),
 }
 
-async function parseJson(body: string): Promise<void> {
-  const event = { headers: { 'content-type': 'application/json' }, body, isBase64Encoded: false }
-  await middy<APIGatewayProxyEventV2>().use(jsonBody)(
-    event as unknown as APIGatewayProxyEventV2,
-    {} as Context,
-  )
-}
-
-async function thrownBy(provoke: () => unknown): Promise<unknown> {
+function thrownBy(provoke: () => unknown): unknown {
   try {
-    await provoke()
+    provoke()
   } catch (error) {
     return error
   }
@@ -91,7 +84,7 @@ async function thrownBy(provoke: () => unknown): Promise<unknown> {
 
 export function problemExample(code: ErrorCode): Example {
   const error =
-    (thrown as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
+    (errors as Partial<Record<ErrorCode, unknown>>)[code] ?? new Refusal(code as PlainRefusalCode)
   const value = problemOf(error, 'https://api.example.com', requestIdExample)
   return { summary: value.title, value }
 }

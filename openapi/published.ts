@@ -30,7 +30,7 @@ const flag = v.optional(
 )
 
 /** The forms that every generated client reads: a day, or an instant in UTC. */
-const dateForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
+export const dateForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
 const date = v.pipe(text, v.regex(dateForm, 'must be such as 2026-01-31 or 2026-01-31T12:00:00Z'))
 
 const perBreakpoint = <const Schema extends v.GenericSchema>(schema: Schema) =>

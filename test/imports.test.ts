@@ -87,7 +87,7 @@ test.each([
   ['local/service.ts', { name: '../cli/start.ts', path: 'cli/start.ts' }],
   ['openapi/document.ts', { name: '../cli/command.ts', path: 'cli/command.ts' }],
   ['openapi/document.ts', { name: '../client/make-contract.ts', path: 'client/make-contract.ts' }],
-  ['local/playground/app.tsx', { name: '../directory.ts', path: 'local/directory.ts' }],
+  ['local/playground/app.tsx', { name: '../accounts.ts', path: 'local/accounts.ts' }],
   ['examples/host/start.ts', { name: '../../client/index.ts', path: 'client/index.ts' }],
 ])('%s must not import what is above it or beside it (%j)', (file, imported) => {
   expect(isAllowed(file, imported)).toBe(false)

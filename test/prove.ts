@@ -31,6 +31,10 @@ await startChosen('npm run prove', {
     'the README on a machine that has only Node and npm',
     () => import('./newcomer/newcomer.ts'),
   ],
+  published: [
+    "the document against the platform's current API; npm test does so too",
+    () => import('./contract/run-published.ts'),
+  ],
   simulate: [
     'the catalog over a database that lags, throttles and loses',
     () => import('./simulation/simulate.ts'),

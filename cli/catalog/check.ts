@@ -5,7 +5,7 @@ import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { checkDeployment } from './checking.ts'
-import type { Told } from './importing.ts'
+import type { Remark } from './importing.ts'
 import { publishedCheckOf } from './published.ts'
 
 /** How many lines with a problem the JSON has. */
@@ -41,10 +41,10 @@ export const check = (terminal: Terminal) =>
     .action(async ({ deployment: deploymentId, published: file, json, quiet, url, data }) => {
       const print = linesTo(terminal.out)
       if (file !== undefined) {
-        const lines: Told[] = []
-        const tell = (told: Told) => {
+        const lines: Remark[] = []
+        const tell = (remark: Remark) => {
           terminal.exitCode = 1
-          if (lines.length < mostLines) lines.push(told)
+          if (lines.length < mostLines) lines.push(remark)
         }
         const counts = await publishedCheckOf(file, { err: terminal.err, isQuiet: quiet, tell })
         const { readable, refused } = counts

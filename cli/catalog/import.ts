@@ -6,7 +6,7 @@ import { optionWords, shellWord } from '../shell-word.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
 import { dryRunOf } from './dry-run.ts'
-import { applyingTo, importFile, strictly, summaryOf, type Told } from './importing.ts'
+import { applyingTo, importFile, type Remark, strictly, summaryOf } from './importing.ts'
 import { retryingStorage, Slowness } from './retrying-storage.ts'
 import { importState } from './state.ts'
 
@@ -56,10 +56,10 @@ export const importCatalog = (terminal: Terminal) => {
       const { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data } = options
       const { verbose: isVerbose } = options
       if (resume && file === '-') throw new UsageError('Only the import of a file can be resumed.')
-      const lines: Told[] = []
-      const tell = (told: Told) => {
-        if (told.isWrong) terminal.exitCode = 1
-        if (lines.length < mostLines) lines.push(told)
+      const lines: Remark[] = []
+      const tell = (remark: Remark) => {
+        if (remark.isWrong) terminal.exitCode = 1
+        if (lines.length < mostLines) lines.push(remark)
       }
       if (dryRun) {
         const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })

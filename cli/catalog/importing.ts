@@ -11,7 +11,7 @@ import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, type ImportCounts, type ImportState } from './state.ts'
 
 /** A message about a line, and whether something is wrong with the line. */
-export type Told = { readonly line: number; readonly isWrong: boolean; readonly text: string }
+export type Remark = { readonly line: number; readonly isWrong: boolean; readonly text: string }
 
 export type Reporting = {
   readonly err?: Output
@@ -22,7 +22,7 @@ export type Reporting = {
   readonly state?: ImportState | undefined
   /** How much the database throttles, which is shown while a batch waits. */
   readonly slowness?: Slowness
-  readonly tell?: (told: Told) => void
+  readonly tell?: (remark: Remark) => void
 }
 
 /** What became of a change; `differs`: the name of its thing, if what is stored differs. */
@@ -135,7 +135,7 @@ const stopping =
     return results
   }
 
-function textsOf(line: number, result: Result, isVerbose = false): Omit<Told, 'line'>[] {
+function textsOf(line: number, result: Result, isVerbose = false): Omit<Remark, 'line'>[] {
   const wrong = (text: string) => ({ isWrong: true, text })
   if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
   if (result.outcome === 'failed')

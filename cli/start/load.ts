@@ -9,7 +9,7 @@ import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
-import { applyingTo, importFile, summaryOf, type Told } from '../catalog/importing.ts'
+import { applyingTo, importFile, type Remark, summaryOf } from '../catalog/importing.ts'
 import { shellWord } from '../shell-word.ts'
 import { linesTo, messageOf, type Output } from '../terminal.ts'
 
@@ -50,8 +50,8 @@ export async function catalogFile(
    */
   async function load(storage: Storage, digest: string) {
     let isWrong = false
-    const tell = (told: Told) => {
-      isWrong ||= told.isWrong
+    const tell = (remark: Remark) => {
+      isWrong ||= remark.isWrong
     }
     const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest

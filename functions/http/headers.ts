@@ -6,6 +6,9 @@ export const securityHeaders = {
 
 export const commonHeaders = { 'cache-control': 'no-store', ...securityHeaders }
 
+/** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
+export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
+
 /** The `Cache-Control` of an answer that anybody may keep for so many seconds. */
 export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
 

@@ -23,7 +23,7 @@ const refusal: Middleware = {
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
       throw new Refusal('unsupported_media_type')
     if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
-      throw new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
+      throw bodyTooLarge()
     }
     internal.text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
   },
@@ -41,8 +41,11 @@ const refusal: Middleware = {
   },
 }
 
+export const bodyTooLarge = (): Refusal =>
+  new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
+
 /** @param message of the error that `JSON.parse` threw */
-function mistakeIn(text: string, message: string): string {
+export function mistakeIn(text: string, message: string): string {
   if (text.trim() === '') return 'The body is empty. Send a JSON object.'
   if (message.includes('call stack')) return 'The body is nested too deep.'
   const before = text.slice(0, placeOfMistake(text))

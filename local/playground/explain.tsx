@@ -42,7 +42,7 @@ export function Explain({ page, form, question, ask: put }: ExplainProps) {
   }
   async function list(): Promise<Seen> {
     const [of, id] = [deployment, why.trim()].map(encodeURIComponent)
-    const path = `/api/v1/deployments/${of}/workbooks/${id}/embed-access?first=200`
+    const path = `/api/v1/deployments/${of}/workbooks/${id}/embed-tenants?first=200`
     const request = call(path, authorization)
     return { request, answer: await send(request), of: named?.name ?? `workbook ${why}` }
   }

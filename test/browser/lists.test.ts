@@ -291,7 +291,7 @@ test('a workbook of the list leads to why it is seen, and to all who see it', as
   const viewers = page.locator('.viewers')
   await viewers.getByText('Who sees Margin Watch:').waitFor()
   const id = await page.locator('#workbooks-why').inputValue()
-  const items = await fromApi(`workbooks/${id}/embed-access`)
+  const items = await fromApi(`workbooks/${id}/embed-tenants`)
   expect(items).toHaveLength(1)
   expect(await viewers.locator('li b').allTextContents()).toEqual(['alder-oak'])
   expect(await viewers.textContent()).toContain('through folder Alder & Oak, shared with alder-oak')

@@ -287,3 +287,19 @@ describe('a limit has the same number in the documents and in the code', () => {
     expect(new Set(said)).toEqual(new Set([value]))
   })
 })
+
+test('Each word of the glossary has one row, and occurs in the code', () => {
+  const [, glossary = ''] = read('docs/design.md').split(/^## (?:Glossary|Decisions)\n/m)
+  const rows = [...glossary.matchAll(/^\| ((?!word|-)[^|]+) \|/gm)].map(([, words = '']) => words)
+  const words = rows.flatMap((row) => row.trim().split(', '))
+  expect(words.length).toBeGreaterThan(20)
+  expect(new Set(words).size).toBe(words.length)
+  const code = globSync('{core,functions}/**/*.ts').map(read).join('\n')
+  expect(words.filter((word) => !RegExp(`\\b${word}s?\\b`, 'i').test(code))).toEqual([])
+})
+
+test('The decisions are numbered without holes', () => {
+  const pages = globSync('docs/decisions/*.md').sort()
+  const numbers = pages.map((page) => Number(/^# (\d+)\. /.exec(read(page))?.[1]))
+  expect(numbers).toEqual(pages.map((_, index) => index + 1))
+})

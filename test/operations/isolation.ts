@@ -137,15 +137,36 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   'get-error-reference': forEverybody,
 }
 
-/** The same as a table in Markdown: a row for each principal, a column for each operation. */
+/**
+ * The same as a table in Markdown: principals by operations. Operations with the same answers share
+ * a column, principals with the same answers a row.
+ */
 export function isolationTable(): string {
   const cell = (outcome: Outcome) =>
     outcome.replace(/^(\d+) ([a-z]+_?[a-z_]*)$/, '$1 `$2`').replace('`no`', 'no')
-  const rows = Object.entries(principals).map(([name, words]) => [
-    words,
-    ...routes.map(({ id }) => cell(isolation[id][name as PrincipalName])),
-  ])
-  return [['', ...routes.map(({ id }) => id)], ['---', ...routes.map(() => '---')], ...rows]
+  const names = Object.keys(principals) as PrincipalName[]
+  const columns = merged(
+    routes.map(({ id }) => ({ name: id, cells: names.map((name) => cell(isolation[id][name])) })),
+  )
+  const rows = merged(
+    names.map((name, at) => ({
+      name: principals[name],
+      cells: columns.map(({ cells }) => cells[at] as string),
+    })),
+  )
+  const lines = rows.map(({ name, cells }) => [name, ...cells])
+  return [['', ...columns.map(({ name }) => name)], ['---', ...columns.map(() => '---')], ...lines]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('')
+}
+
+type Line = { readonly name: string; readonly cells: readonly string[] }
+
+/** Makes one line of those with the same cells. */
+function merged(lines: readonly Line[]): Line[] {
+  const byCells = Map.groupBy(lines, ({ cells }) => cells.join(' | '))
+  return [...byCells.values()].map((alike) => ({
+    name: alike.map(({ name }) => name).join('; '),
+    cells: alike[0]?.cells ?? [],
+  }))
 }
