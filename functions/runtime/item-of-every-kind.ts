@@ -20,9 +20,15 @@ export const itemOfEveryKind: Readonly<Record<string, object>> = {
   order: text('0'),
   shared: text('fa0'),
   folderId: zero,
+  parentId: { NULL: true },
   folderEntry: text('a0a0'),
   treeEntry: text('wa0'),
 }
 
-/** The same item in an index. */
-export const entryOfEveryKind = { ...itemOfEveryKind, pk: text('0#thing#0'), sk: text('record') }
+/** The same item in an index, where nothing is a folder without a parent. */
+export const entryOfEveryKind = {
+  ...itemOfEveryKind,
+  parentId: undefined,
+  pk: text('0#thing#0'),
+  sk: text('record'),
+}
