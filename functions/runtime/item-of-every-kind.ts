@@ -25,10 +25,7 @@ export const itemOfEveryKind: Readonly<Record<string, object>> = {
   treeEntry: text('wa0'),
 }
 
-/** The same item in an index, where nothing is a folder without a parent. */
-export const entryOfEveryKind = {
-  ...itemOfEveryKind,
-  parentId: undefined,
-  pk: text('0#thing#0'),
-  sk: text('record'),
-}
+const { parentId: _, ...entry } = itemOfEveryKind
+
+/** The same item in an index. A folder without a parent is in none. */
+export const entryOfEveryKind = { ...entry, pk: text('0#thing#0'), sk: text('record') }
