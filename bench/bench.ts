@@ -1,4 +1,4 @@
-import { startChosen } from '../cli/chosen.ts'
+import { startChosen } from '../scripts/chosen.ts'
 
 /* What things cost, measured: `npm run bench -- NAME`. */
 await startChosen('npm run bench', {

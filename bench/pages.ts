@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
-import { command } from '../cli/chosen.ts'
+import { command } from '../scripts/chosen.ts'
 import { type FilledEngine, filledEngine } from '../test/pages/filled-engine.ts'
 import {
   flatFigures,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import { command } from '../cli/chosen.ts'
 import { createTables } from '../cli/create-tables.ts'
 import { startEngine } from '../local/engine.ts'
+import { command } from '../scripts/chosen.ts'
 import { writeCosts, writeTitles } from '../test/catalog/write-costs.ts'
 import { printTable } from './table.ts'
 

@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'functions',
     'local',
     'stacks/bundle.ts',
-    'cli/chosen.ts',
+    'scripts/chosen.ts',
     'cli/create-tables.ts',
     'cli/terminal.ts',
     ...ofTests,

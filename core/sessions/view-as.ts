@@ -10,10 +10,7 @@ export const maxActorTokenSeconds = 30 * 60
  * unlimited credential, in an account that allows it (docs/api.md#view-as-an-end-user).
  * @throws Refusal `view_as_forbidden`
  */
-export function requireMayViewAs(
-  { admin, scoped, operations }: Principal,
-  { viewAs }: Item,
-): void {
+export function requireMayViewAs({ admin, scoped, operations }: Principal, { viewAs }: Item): void {
   if (viewAs === false) throw new Refusal('view_as_forbidden', 'This account forbids actors.')
   if (admin && !scoped && !operations) return
   throw new Refusal(

@@ -124,7 +124,7 @@ describe('the commands work with AWS’s services', () => {
         aws s3api put-object --bucket sst-state --key app/embed-access/$stage.json
         ${own} keys init --stage $stage
       done
-      .ci/remove-closed-previews
+      scripts/remove-closed-previews
       aws dynamodb list-tables --output text`)
     expect(printed).toMatch(/npx sst remove --stage pr-7/)
     expect(printed).not.toMatch(/npx sst remove --stage pr-8/)
@@ -155,7 +155,7 @@ describe('the linters agree', () => {
   test.each([
     ['cfn-lint', 'cfn-lint stacks/account.yml'],
     ['actionlint, with shellcheck', 'actionlint'],
-    ['shellcheck', 'shellcheck .ci/*'],
+    ['shellcheck', 'shellcheck $(grep -rlE "^#!.*bash" .ci scripts)'],
     ['zizmor', 'zizmor --offline --no-progress --config test/aws/zizmor.yml .github'],
     ['checkov', 'checkov --config-file test/aws/checkov.yml'],
   ])('%s finds nothing', (_, script) => {

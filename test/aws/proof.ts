@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command } from '../../cli/chosen.ts'
+import { command } from '../../scripts/chosen.ts'
 import { missing } from '../support/missing.ts'
 
 /** What a proof needs, the programs that installing it takes, and the command of the shell. */
@@ -67,7 +67,7 @@ export const prove = ({ help, folder, tools, takes, serve }: Proof): Promise<voi
       const script = `${install}\ntouch installed`
       execFileSync('sh', ['-ec', script], { cwd: directory, stdio: 'inherit' })
     }
-    execFileSync(process.execPath, ['test/infrastructure/install.ts'], { stdio: 'inherit' })
+    execFileSync(process.execPath, ['scripts/install.ts'], { stdio: 'inherit' })
     const { env, stop } = await serve()
     try {
       const config = ['--config', 'test/infrastructure/vitest.config.ts', '--dir', folder]

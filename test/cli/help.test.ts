@@ -35,7 +35,7 @@ beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--workspace', 'clie
 
 const programs = {
   'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed'],
-  'test/prove.ts': [
+  'scripts/prove.ts': [
     'aws',
     'browser',
     'clients',
@@ -80,7 +80,7 @@ test.each(['x', '0', '1.5'])(
   'npm run prove -- mutants refuses a number of workers that is none: %s',
   async (workers) => {
     // No such folder, so that nothing is tried in any case.
-    const { ended } = run(['test/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
+    const { ended } = run(['scripts/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
     expect(await ended).toEqual({
       code: 1,
       printed: '--workers must be a whole number from 1 on.\n',

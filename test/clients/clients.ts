@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command } from '../../cli/chosen.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 
 const help = `Usage: npm run prove -- clients

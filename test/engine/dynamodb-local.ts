@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { command } from '../../cli/chosen.ts'
+import { command } from '../../scripts/chosen.ts'
 import { startDynamoDbLocal } from './start-dynamodb-local.ts'
 
 const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { command } from '../../cli/chosen.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 
 const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary.ts'
 const home = temporaryDirectory()
 
 /**
- * Runs a script of .ci with commands that only note how they were called, and answer by `answers`.
+ * Runs a script with commands that only note how they were called, and answer by `answers`.
  */
 function scripted(
   call: string,
@@ -29,7 +29,7 @@ function scripted(
     writeFileSync(join(home, command), `${lines.join('\n')}\n`, { mode: 0o755 })
   }
   const [script, ...args] = call.split(' ')
-  const { status, stdout } = spawnSync(`.ci/${script}`, args, {
+  const { status, stdout } = spawnSync(`scripts/${script}`, args, {
     env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo', GITHUB_REF },
     encoding: 'utf8',
   })
@@ -73,12 +73,12 @@ test.each([
   ['does not remove', 'staging', {}, []],
   ['does not remove a preview without a number,', 'pr-', {}, []],
   ['does not remove what is elsewhere,', '../x', {}, []],
-])('.ci/remove-stage %s %s', (_, stage, answers, expected) => {
+])('scripts/remove-stage %s %s', (_, stage, answers, expected) => {
   const { status, changes } = scripted(`remove-stage ${stage}`, { ...bootstrap, ...answers })
   expect([status, changes]).toEqual([expected.length > 0 ? 0 : 1, expected])
 })
 
-test('.ci/remove-closed-previews removes those of closed pull requests alone', () => {
+test('scripts/remove-closed-previews removes those of closed pull requests alone', () => {
   const tagged = (stage: string) => ({
     ResourceARN: `arn:of:${stage}`,
     Tags: [
@@ -111,7 +111,7 @@ const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).
 const head = git('rev-parse', 'HEAD')
 const besideMain = git('commit-tree', 'HEAD^{tree}', '-m', 'beside')
 
-test('.ci/commit-to-deploy is only for deployments that were started on main', () => {
+test('scripts/commit-to-deploy is only for deployments that were started on main', () => {
   expect(scripted(`commit-to-deploy ${head}`, {}, 'refs/heads/other').status).toBe(1)
 })
 
@@ -202,6 +202,6 @@ test.each([
     { status: 0 },
   ],
   ['plan fails if SST does', 'plan staging', { 'npx sst diff': 'exit 1' }, { status: 1 }],
-])('.ci/%s', (_, call, answers, expected) => {
+])('scripts/%s', (_, call, answers, expected) => {
   expect(scripted(call, answers)).toMatchObject(expected)
 })

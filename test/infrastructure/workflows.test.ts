@@ -133,11 +133,15 @@ test('a stage’s source maps are kept by the commit that is deployed', () => {
   expect(deployAction[at - 1]?.run).toMatch(/^sha=\$\(git rev-parse HEAD\)\necho "sha=\$sha" >>/)
 })
 
-/** Lines of scripts, of `.ci` and of steps. */
-const lines = [
-  ...readdirSync('.ci').map((name) => readFileSync(join('.ci', name), 'utf8')),
-  ...files.map(([, text]) => text),
-].flatMap((text) => text.split('\n').map((line) => line.trim()))
+const shellScripts = ['.ci', 'scripts']
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => !file.endsWith('.ts'))
+  .map((file) => readFileSync(file, 'utf8'))
+
+/** Lines of shell scripts and of steps. */
+const lines = [...shellScripts, ...files.map(([, text]) => text)].flatMap((text) =>
+  text.split('\n').map((line) => line.trim()),
+)
 
 const stateOfRequest =
   `state=$(gh pr view "\${stage#pr-}" --repo "$GITHUB_REPOSITORY" ` +
@@ -151,10 +155,10 @@ const forgiven: Readonly<Record<string, string>> = {
   'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
   'continue-on-error: true': 'the plan and both steps that look for drift, which stop no rollback',
   [stateOfRequest]: 'the others are removed, and the script fails at its end',
-  'CLOSED | MERGED) .ci/remove-stage "$stage" || failed=1 ;;': 'the same',
+  'CLOSED | MERGED) scripts/remove-stage "$stage" || failed=1 ;;': 'the same',
   'pr-*) [[ $kept == *" $stage "* ]] || echo "$stage $arn" ;;': 'a question',
   '[ "${2-}" != --empty ] || grep -q \'No changes\' <<< "$plan"': 'a question',
-  '[ "${2-}" != --again ] || .ci/last-good-commit production --is "$commit"': 'a question',
+  '[ "${2-}" != --again ] || scripts/last-good-commit production --is "$commit"': 'a question',
 }
 
 test('nothing that fails is passed over, but for a reason', () => {
@@ -168,8 +172,7 @@ test('nothing that fails is passed over, but for a reason', () => {
   // A command in a word of another one fails unseen. In an assignment it ends the script.
   const hidden = script.filter((line) => /\$\(/.test(line) && !/^(- run: )?\w+=\$\(/.test(line))
   expect(hidden).toEqual(Array(3).fill('cd "$(dirname "$0")/.."'))
-  for (const name of readdirSync('.ci'))
-    expect(readFileSync(join('.ci', name), 'utf8')).toMatch(/^set -euo pipefail$/m)
+  for (const script of shellScripts) expect(script).toMatch(/^set -euo pipefail$/m)
   for (const { run, shell } of deployAction) if (run) expect(shell).toBe('bash')
 })
 
@@ -204,7 +207,7 @@ test('what publishes or deploys needs the jobs that test, in the environment for
 
 /** How a job makes sure that a commit is one of main, where more than main can start it. */
 const onMain: Readonly<Record<string, RegExp>> = {
-  'deploy commit': /^sha=\$\(\.ci\/commit-to-deploy /,
+  'deploy commit': /^sha=\$\(scripts\/commit-to-deploy /,
   'client commit': /^git merge-base --is-ancestor "\$GITHUB_SHA" origin\/main$/,
 }
 
@@ -394,7 +397,7 @@ describe('the deployment of main', () => {
       expect(steps[0].with.ref).toBe(ref)
     expect(jobs.commit.steps.at(-1)).toMatchObject({
       run:
-        `sha=$(.ci/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\n` +
+        `sha=$(scripts/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\n` +
         'echo "sha=$sha" >> "$GITHUB_OUTPUT"\n',
       env: {
         REF: expression('inputs.ref'),
@@ -421,14 +424,14 @@ describe('the deployment of main', () => {
       },
       production: { needs: ['commit', 'checks', 'staging', 'plan'], if: notStaging },
     })
-    expect(jobs.plan.steps.at(-1).run).toBe('.ci/plan production >> "$GITHUB_STEP_SUMMARY"')
+    expect(jobs.plan.steps.at(-1).run).toBe('scripts/plan production >> "$GITHUB_STEP_SUMMARY"')
   })
 
   test.each(['staging', 'production'])('says if another one would still change %s', (stage) => {
     const step = jobs[stage].steps.find(({ id }: Written) => id === 'settled')
     expect(step['continue-on-error']).toBe(true)
     expect(step.run).toBe(
-      `npx sst refresh --stage ${stage}\n.ci/plan ${stage} --empty >> "$GITHUB_STEP_SUMMARY"\n`,
+      `npx sst refresh --stage ${stage}\nscripts/plan ${stage} --empty >> "$GITHUB_STEP_SUMMARY"\n`,
     )
     expect(jobs[stage].outputs.settled).toBe(expression('steps.settled.outcome'))
     const told = jobs[`settled-${stage}`]
@@ -489,7 +492,7 @@ describe('the deployment of main', () => {
     expect(steps.slice(at('good'), at('good') + 3)).toMatchObject([
       {
         if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-        run: 'sha=$(.ci/last-good-commit production)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
+        run: 'sha=$(scripts/last-good-commit production)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
       },
       { if: ifFound, with: { ref: expression('steps.good.outputs.sha') } },
       { if: ifFound, uses: './.github/actions/deploy', with: steps[at('deploy')]?.with },
@@ -531,13 +534,13 @@ describe('previews', () => {
 
   test('are removed when their pull request closes, and by night if that failed', () => {
     expect(jobs.remove.steps.at(-1)).toMatchObject({
-      run: '.ci/remove-stage "$STAGE"',
+      run: 'scripts/remove-stage "$STAGE"',
       env: { STAGE: `pr-${number}` },
     })
     const { on, jobs: ofCleanup } = workflow('cleanup')
     expect(on.schedule).toHaveLength(1)
     expect(ofCleanup.previews.environment).toBe('pr')
-    expect(ofCleanup.previews.steps.at(-1).run).toBe('.ci/remove-closed-previews')
+    expect(ofCleanup.previews.steps.at(-1).run).toBe('scripts/remove-closed-previews')
   })
 })
 

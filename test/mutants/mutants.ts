@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from '@commander-js/extra-typings'
 import { Stryker } from '@stryker-mutator/core'
-import { command } from '../../cli/chosen.ts'
+import { command } from '../../scripts/chosen.ts'
 import { type Folder, folders } from './folders.ts'
 
 const scores = Object.entries(folders).map(

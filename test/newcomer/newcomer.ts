@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { command } from '../../cli/chosen.ts'
 import { freePort } from '../../local/engine.ts'
+import { command } from '../../scripts/chosen.ts'
 
 const help = `Usage: npm run prove -- newcomer [--node VERSION]
 

@@ -10,7 +10,7 @@ const path = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/
 const right = ['list-notification-recipients', path, '--noun', 'notifications']
 
 function newOperation(...args: readonly string[]) {
-  const script = resolve('test/new-operation.ts')
+  const script = resolve('scripts/new-operation.ts')
   const options = { cwd: copy, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], options)
   return { status, stdout, stderr }

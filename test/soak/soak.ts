@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
-import { command } from '../../cli/chosen.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 import { memoryOf, openFilesOf } from './process.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const read = (path: string): string | undefined => {
   try {
-    return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8').trim()
+    return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8').trim()
   } catch {
     return undefined
   }

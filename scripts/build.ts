@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { runForProcess, verb } from '../cli/command.ts'
 import { lambdas } from '../functions/operations/lambdas.ts'
 import { bundle } from '../stacks/bundle.ts'
-import { runForProcess, verb } from './command.ts'
 
 const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 

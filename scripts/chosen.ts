@@ -1,5 +1,5 @@
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
-import { linesTo, messageOf } from './terminal.ts'
+import { linesTo, messageOf } from '../cli/terminal.ts'
 
 /**
  * Programs by name, each with what it does and how it is started. A program reads its arguments

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { runForProcess, verb } from '../cli/command.ts'
+import type { Terminal } from '../cli/terminal.ts'
 import { contractTypes } from '../client/make-contract.ts'
 import { catalogReference } from '../openapi/catalog-reference.ts'
 import { catalogSchema } from '../openapi/catalog-schema.ts'
 import { contractVersion, openApiDocument } from '../openapi/document.ts'
 import { errorReference } from '../openapi/error-reference.ts'
 import { changesSinceRelease, versionSinceRelease } from '../openapi/released.ts'
-import { runForProcess, verb } from './command.ts'
-import type { Terminal } from './terminal.ts'
 
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   const document = await openApiDocument()
