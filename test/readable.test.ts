@@ -15,13 +15,26 @@ test('each file of tests begins with its first test, not with what the tests nee
   expect(late.map(({ file }) => file)).toEqual([])
 })
 
-test('the name of a test has fewer than 80 characters', () => {
-  const long = files.flatMap(({ file, text }) =>
-    [...text.matchAll(name)]
-      .map(([, quoted, template]) => quoted ?? template ?? '')
-      .filter(({ length }) => length >= 80)
-      .map((long) => `${file}: ${long}`),
+/** A group of tests: where its own tests stand in the text, and its name. */
+const groupsIn = (text: string) =>
+  [...text.matchAll(/^( *)describe\b[^;]*?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`([^`\n]+)`)\s*,/gm)].map(
+    ({ index, 0: { length }, 1: indent, 2: quoted, 3: template }) => {
+      const from = index + length
+      const to = from + text.slice(from).search(RegExp(`^${indent}[})]`, 'm'))
+      return { from, to, name: `${quoted ?? template} > ` }
+    },
   )
+
+test('the name of a test has fewer than 80 characters, and than 120 after its groups', () => {
+  const long = files.flatMap(({ file, text }) => {
+    const groups = groupsIn(text)
+    return [...text.matchAll(name)].flatMap(({ index, 1: quoted, 2: template }) => {
+      const own = quoted ?? template ?? ''
+      const around = groups.filter(({ from, to }) => from < index && index < to)
+      const joined = around.map((group) => group.name).join('') + own
+      return own.length < 80 && joined.length < 120 ? [] : [`${file}: ${joined}`]
+    })
+  })
   expect(long).toEqual([])
 })
 

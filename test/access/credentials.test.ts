@@ -18,69 +18,66 @@ const readers = '/api/v1/deployments/1/dbt-sync'
 
 const north = put('embedTenant', { accountId: 'acme', name: 'north' })
 
-describe.each([0, 30])(
-  'a credential, where API Gateway keeps answers for %i seconds,',
-  (authorizerCacheSeconds) => {
-    const service = world([...people, north], { authorizerCacheSeconds })
-    const { newSession, tokenOf } = sessionsOf(service)
-    const status = async (call: Call, path = readers) => (await service.get(path, call)).status
-    test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
-      for (const scheme of ['Bearer', 'bearer', 'Api-Key', 'API-KEY']) {
-        expect(await status({ authorization: `${scheme} ${keys.reader}` })).toBe(200)
-      }
-    })
+describe.each([0, 30])('a credential (answers kept for %i s)', (authorizerCacheSeconds) => {
+  const service = world([...people, north], { authorizerCacheSeconds })
+  const { newSession, tokenOf } = sessionsOf(service)
+  const status = async (call: Call, path = readers) => (await service.get(path, call)).status
+  test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'Api-Key', 'API-KEY']) {
+      expect(await status({ authorization: `${scheme} ${keys.reader}` })).toBe(200)
+    }
+  })
 
-    test('that is an embed token ends with its lifetime, to the second', async () => {
-      const token = await embedToken(service, { internalId: 'ada' })
-      service.now += 86_399_000
-      expect(await status(token)).toBe(200)
-      service.now += 1000
-      expect(await status(token)).toBe(401)
-    })
+  test('that is an embed token ends with its lifetime, to the second', async () => {
+    const token = await embedToken(service, { internalId: 'ada' })
+    service.now += 86_399_000
+    expect(await status(token)).toBe(200)
+    service.now += 1000
+    expect(await status(token)).toBe(401)
+  })
 
-    test('of an ended account is refused, and so is one of a session that waited', async () => {
-      const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
-      const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
-      await service.apply([
-        account,
-        put('deployment', { accountId, id: 78, name: 'Ending' }),
-        put('user', { accountId, id: 1, email, roles: ['admin'], deploymentIds: 'all' }),
-        userKey(accountId, 1, key),
-      ])
-      const body = { deploymentId: 78, internalId: email }
-      const own = await embedToken(service, body, key)
-      const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
-      const waiting = await newSession(body, key)
-      const statuses = (...calls: readonly Call[]) =>
-        Promise.all(calls.map((call) => status(call, '/api/v1/deployments/78/dbt-sync')))
-      expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
-      await service.apply([without(account)])
-      // An authorization by an API key is good until API Gateway has forgotten it.
-      service.now += authorizerCacheSeconds * 1000
-      expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([
-        401, 401, 401, 401,
-      ])
-    })
+  test('of an ended account is refused, and so is one of a session that waited', async () => {
+    const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
+    const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
+    await service.apply([
+      account,
+      put('deployment', { accountId, id: 78, name: 'Ending' }),
+      put('user', { accountId, id: 1, email, roles: ['admin'], deploymentIds: 'all' }),
+      userKey(accountId, 1, key),
+    ])
+    const body = { deploymentId: 78, internalId: email }
+    const own = await embedToken(service, body, key)
+    const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
+    const waiting = await newSession(body, key)
+    const statuses = (...calls: readonly Call[]) =>
+      Promise.all(calls.map((call) => status(call, '/api/v1/deployments/78/dbt-sync')))
+    expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
+    await service.apply([without(account)])
+    // An authorization by an API key is good until API Gateway has forgotten it.
+    service.now += authorizerCacheSeconds * 1000
+    expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([
+      401, 401, 401, 401,
+    ])
+  })
 
-    test('that is an API key ends at the time that it was given', async () => {
-      await service.apply([
-        userKey('acme', 1, 'sk-short', { expiresAt: new Date(service.now + 60_000).toISOString() }),
-      ])
-      service.now += 59_999
-      expect(await status({ key: 'sk-short' })).toBe(200)
-      service.now += 1
-      expect(await status({ key: 'sk-short' })).toBe(401)
-    })
+  test('that is an API key ends at the time that it was given', async () => {
+    await service.apply([
+      userKey('acme', 1, 'sk-short', { expiresAt: new Date(service.now + 60_000).toISOString() }),
+    ])
+    service.now += 59_999
+    expect(await status({ key: 'sk-short' })).toBe(200)
+    service.now += 1
+    expect(await status({ key: 'sk-short' })).toBe(401)
+  })
 
-    test('of another account knows no embed tenant of this one', async () => {
-      expect(await status({ key: keys.admin }, admins)).toBe(200)
-      const { body } = await service.get(admins.replace('/1/', '/9/'), { key: keys.otherAdmin })
-      expect(body.code).toBe('embed_tenant_not_found')
-    })
-  },
-)
+  test('of another account knows no embed tenant of this one', async () => {
+    expect(await status({ key: keys.admin }, admins)).toBe(200)
+    const { body } = await service.get(admins.replace('/1/', '/9/'), { key: keys.otherAdmin })
+    expect(body.code).toBe('embed_tenant_not_found')
+  })
+})
 
-describe('the log says of a credential that is refused,', () => {
+describe('the log says of a refused credential', () => {
   const service = world()
 
   async function reasonFor(call: Call): Promise<unknown> {

@@ -70,7 +70,7 @@ test('An issuer is a URL to fetch from, without query, fragment or space', () =>
   expect([...right, ...longer, 'http://idp.example'].filter(isIssuer)).toEqual(right)
 })
 
-describe('The keys of an issuer are fetched from a literal address', () => {
+describe('Keys are fetched from a literal address', () => {
   const remote = 'https://idp.example'
   const keysAt = (host: string) => `https://${host}/jwks`
   const isRefused = (host: string) =>

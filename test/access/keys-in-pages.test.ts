@@ -4,7 +4,7 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const page = 'https://app.acme.example'
 
-describe.each([0, 30])('where API Gateway keeps authorizations for %i seconds', (seconds) => {
+describe.each([0, 30])('authorizations kept for %i s', (seconds) => {
   const service = world(undefined, { authorizerCacheSeconds: seconds })
   const { newToken } = sessionsOf(service)
   const path = '/api/v1/embed/generate-session?dryRun=true'

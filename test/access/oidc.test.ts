@@ -22,7 +22,7 @@ const allowed = [200, undefined]
 const unauthorized = [401, 'unauthenticated']
 const outcome = ({ status, body }: Reply) => [status, body.code]
 
-describe('an access token of an issuer that an account has configured', () => {
+describe('an access token of an issuer', () => {
   const service = world()
   let issuer: Issuer
   let otherIssuer: Issuer

@@ -45,7 +45,7 @@ const revoke = (principal: Principal) =>
 const revokeAllOf = (minter: Parameters<typeof revokeMinted>[2], seconds = 0) =>
   revokeMinted(storage, accountId, minter, seconds, now)
 
-describe('a token from before tokens said who generated their sessions', () => {
+describe('a token that does not say who generated it', () => {
   test('is good, whatever was revoked by who generated it', async () => {
     expect(await revoked(older)).toEqual([false])
     await revokeAllOf({ userId: 2 })

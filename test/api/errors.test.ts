@@ -146,22 +146,11 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [lists.syncs, 'first=0', 'first must be an integer of at least 1.'],
     [lists.syncs, 'first=0&status=', 'first must be an integer of at least 1, and 1 more problem.'],
     [
       lists.syncs,
       'first=0&status=&trigger=',
       'first must be an integer of at least 1, and 2 more problems.',
-    ],
-    [
-      lists.notifications,
-      'dashboardId=1&dashboardPublicId=x',
-      'dashboardId must not come together with dashboardPublicId, and 1 more problem.',
-    ],
-    [
-      lists.notifications,
-      'recipientExternalId=x&recipientEmail=y',
-      'recipientEmail must not come together with recipientExternalId, and 2 more problems.',
     ],
     [
       lists.notifications,
@@ -211,7 +200,6 @@ describe('a refusal', () => {
       '{\n  "deploymentId": 1,\n  "email": undefined\n}',
       'at line 3, column 12: unexpected character.',
     ],
-    ['{"deploymentId": 1, "groups": [tru]}', 'at line 1, column 35: unexpected character.'],
     ["{'deploymentId': 1}", "at line 1, column 2: expected property name or '}'."],
     ['{"deploymentId":\n', 'at line 2, column 1: unexpected end.'],
     [
@@ -219,7 +207,6 @@ describe('a refusal', () => {
       'at line 1, column 20: unexpected non-whitespace character after JSON.',
     ],
     ['😀', 'at line 1, column 1: unexpected character.'],
-    ['\ufeff{}', 'at line 1, column 1: unexpected character.'],
   ])('says where a body is not JSON: %.60j', async (text, message) => {
     const { status, body } = await post(text)
     expect([status, body.code]).toEqual([400, 'malformed_json'])

@@ -7,7 +7,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply, exported, interrupted, now, outcomesOf, sentBy } from '../support/database.ts'
+import { apply, exported, interrupted, now, outcomesOf } from '../support/database.ts'
 
 /** What a change says. A put names an account; a deletion may. */
 type Said = {
@@ -244,23 +244,6 @@ describe.each(Object.entries(kinds))(
       await apply(original, [claim(3, 5, 'y'.repeat(40_000))])
       expect(accountsBeside((await item(original, id)) as Item)).toHaveLength(6)
       expect(await linesOf(original)).toEqual([line])
-    })
-
-    test('costs one read and one write a change, and no write if it comes again', async () => {
-      const sent: string[] = []
-      const counted = sentBy(original, (command, on) => {
-        sent.push(command.constructor.name)
-        return on(command)
-      })
-      const costOf = async (said: Said) => {
-        await apply(counted, [change(said)])
-        // What a deployment does for embed tenants is not counted here.
-        return sent.splice(0).filter((name) => name !== 'QueryCommand')
-      }
-      const all = [other, acme, deletion]
-      for (const said of all) expect(await costOf(said)).toEqual(['GetCommand', 'PutCommand'])
-      for (const said of [...all, { ...deletion, revision: 1 }])
-        expect(await costOf(said)).toEqual(['GetCommand'])
     })
   },
 )

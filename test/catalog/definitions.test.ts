@@ -31,7 +31,7 @@ const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', 
 const itemOf = (storage: Storage, name = 'north') =>
   read(storage, 'catalog', embedTenantKey('acme', name))
 
-describe('changes of an embed tenant and of its definitions', () => {
+describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [
@@ -61,7 +61,7 @@ describe('changes of an embed tenant and of its definitions', () => {
   })
 })
 
-describe('a definition that a session made again after its deletion', () => {
+describe('a definition that a session made again', () => {
   const service = world()
 
   test('is in a copy of the catalog too, which knows as much of revisions', async () => {

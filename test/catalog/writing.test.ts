@@ -105,13 +105,6 @@ describe('a write without a revision', () => {
   })
 })
 
-test('What is deleted is remembered for 90 days, in seconds since the epoch', async () => {
-  const storage = await newTables()
-  await apply(storage, [folder(1, 7, null), without(folder(1, 7, null))])
-  const tombstoneExpiresAt = now / 1000 + 90 * 24 * 3600
-  expect(await contents(storage)).toMatchObject([{ deleted: true, tombstoneExpiresAt }])
-})
-
 /** The embed tenants that are there. */
 const tenantsIn = async (storage: Storage) =>
   (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')

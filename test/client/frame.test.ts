@@ -45,7 +45,7 @@ class Frame {
   }
 }
 
-describe('an embedded page and the page of the host around it', () => {
+describe('an embedded page and its host', () => {
   let frame: Frame
   const newSession = vi.fn()
   beforeEach(() => {

@@ -47,7 +47,7 @@ console.log(...told, refusal instanceof Same && refusal instanceof ApiError && r
 console.log(\`\${other}\`)
 `
 
-describe('the client package, packed by its workflow and installed in an empty project', () => {
+describe('the client package, packed and installed', () => {
   const service = world()
   const project = temporaryDirectory()
   const clone = temporaryDirectory()

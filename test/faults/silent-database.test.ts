@@ -15,7 +15,7 @@ const timeOf = (act: () => Promise<unknown>): Promise<number> =>
     return performance.now() - start
   })
 
-describe('a database that takes connections and never answers', () => {
+describe('a database that never answers', () => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))

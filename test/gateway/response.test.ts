@@ -114,7 +114,7 @@ describe('A function that fails', () => {
   })
 })
 
-describe("Lambda's payload limit", () => {
+describe('the payload limit of Lambda', () => {
   const LIMIT = 6_291_556
   const around = JSON.stringify({ statusCode: 200, body: '' }).length
 

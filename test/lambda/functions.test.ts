@@ -93,7 +93,7 @@ describe.each(Object.keys(evaluated) as StageName[])('%s', (name) => {
   })
 })
 
-describe('a database that accepts connections and never answers', () => {
+describe('a database that never answers', () => {
   const hole = createServer(() => {})
   let endpoint = ''
   beforeAll(async () => {

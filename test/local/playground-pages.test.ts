@@ -210,17 +210,6 @@ describe('why a tenant sees a workbook:', () => {
     expect(facts).toContain('Folder 1 ("Root") is shared with all embed users.')
   })
 
-  test('a share that was taken away is told apart from one that never was', async () => {
-    const { isSeen, path } = await explained('8')
-    const place = {
-      type: 'workbook',
-      id: 8,
-      name: 'Alone',
-      shares: shares('noLongerShared', 'notShared'),
-    }
-    expect([isSeen, path]).toEqual([false, [place]])
-  })
-
   test('what is not there has facts and no path; what is no id is refused', async () => {
     const facts = expect.arrayContaining(['Workbook 99 has not arrived.'])
     expect(await explained('99')).toMatchObject({ isSeen: false, facts, path: [] })

@@ -62,7 +62,7 @@ const filters: { query: Record<string, string>; of?: Recipient; dashboardId?: nu
   },
 ]
 
-describe('the scheduled notifications of a deployment', () => {
+describe('the notifications of a deployment', () => {
   const service = world()
   let deploymentId = 100
 

@@ -22,7 +22,7 @@ async function errors(request: object) {
   return body.errors as { pointer: string; message: string }[]
 }
 
-describe('definitions of user attributes in a request', () => {
+describe('definitions in a request', () => {
   const region = { name: 'region', defaultValue: 'north', displayName: 'Region' }
 
   test('are created and changed by admins with an unlimited key, and by nobody else', async () => {

@@ -6,7 +6,7 @@ import { claimsIn, sessionsOf } from '../support/sessions.ts'
 const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
 
-describe('the lifetime that a session asks for its token', () => {
+describe('the lifetime that a session asks for', () => {
   const service = world()
   let limited: Awaited<ReturnType<typeof startService>>
 

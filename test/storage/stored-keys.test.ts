@@ -24,7 +24,7 @@ import { samples } from '../catalog/samples.ts'
 import { newTables } from '../support/database.ts'
 
 /** Another key for the same thing would hide what a deployed stage has stored. */
-describe('the keys under which things are stored are the same in every release:', () => {
+describe('stored keys are the same in every release:', () => {
   test('every kind of the catalog', () => {
     const keys = Object.entries(samples).map(([kind, all]) => [
       kind,

@@ -59,7 +59,7 @@ describe('a page shows no workbook that was visible at no moment', () => {
     [500, false],
     [500, true],
   ])(
-    'when folder %i comes into one that left between two transactions (last: %s)',
+    'when folder %i comes into one that left meanwhile (last: %s)',
     async (id, isFirstAnswerLast) => {
       const { ids, transactions } = await pageOf(
         [...shared, folder(1, id, 2), workbook(1, 1, { folderId: id })],
@@ -72,7 +72,7 @@ describe('a page shows no workbook that was visible at no moment', () => {
     },
   )
 
-  test('when a folder leaves one before that comes into a shared folder', async () => {
+  test('when a folder leaves one that then comes into a shared one', async () => {
     const { ids, transactions } = await pageOf(
       [
         folder(1, 1, null),
