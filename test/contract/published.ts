@@ -34,19 +34,17 @@ type Difference = {
 }
 
 /**
- * How docs/openapi.json differs from what the platform publishes. Fields that differ in the same
- * way are one row: where, what is published, what is here.
+ * How docs/openapi.json differs from what the platform publishes, one row for each kind of
+ * difference: in which fields, what is published, what is here.
  */
 export function differingRows(): string[] {
-  const rows = new Map<string, string[]>()
-  for (const { part, field, there, here } of differences()) {
-    const key = `${part}\n${there}\n${here}`
-    rows.set(key, [...(rows.get(key) ?? []), field])
-  }
-  return [...rows].map(([key, fields]) => {
-    const [part, there, here] = key.split('\n')
-    const named = fields.filter((field) => field !== '').map((field) => `\`${field}\``)
-    return `${[`\`${part}\``, named.join(', ')].filter(Boolean).join(': ')} | ${there} | ${here}`
+  const kinds = Map.groupBy(differences(), ({ there, here }) => `${there} | ${here}`)
+  return [...kinds].map(([kind, same]) => {
+    const parts = [...Map.groupBy(same, ({ part }) => part)].map(([part, its]) => {
+      const fields = its.map(({ field }) => field).join(', ')
+      return `\`${fields === '' ? part : `${part}: ${fields}`}\``
+    })
+    return `${parts.join('; ')} | ${kind}`
   })
 }
 
