@@ -109,7 +109,7 @@ describe('a change of great length', () => {
           after = `&after=${body.pageInfo.endCursor}`
         }
         expect(items).toBe(ids.length)
-        expect(largest).toBeGreaterThan(list.includes('embed-access') ? 1_100_000 : 4_500_000)
+        expect(largest).toBeGreaterThan(list.includes('embed-tenants') ? 1_100_000 : 4_500_000)
       }
     },
   )

@@ -152,8 +152,9 @@ describe('a read of the signing keys', () => {
   }
   /** Each time later than before, so that nothing read before is recent. */
   let ahead = 0
-  const afterItsAge = async (ask: (token: Credentials) => Promise<unknown>) => {
+  const afterItsAge = async (ask: (token: Credentials) => Promise<unknown>, before = () => {}) => {
     const token = await embedToken(service, { internalId: 'ada' })
+    before()
     ahead += signingKeysMaxAgeSeconds * 1000
     service.now += ahead
     const [[first], [next]] = [await linesOf(() => ask(token)), await linesOf(() => ask(token))]
@@ -168,14 +169,15 @@ describe('a read of the signing keys', () => {
 
   test.each(Object.entries(readers))('that fails counts in the line of %s too', async (_, ask) => {
     const { client, tables } = service.storage
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        if (Object(args.input).TableName === tables.signingKeys) throw new Error('unreadable')
-        return next(args)
-      },
-      { step: 'initialize', name: 'unreadable' },
+    const lines = await afterItsAge(ask, () =>
+      client.middlewareStack.add(
+        (next) => async (args) => {
+          if (Object(args.input).TableName === tables.signingKeys) throw new Error('unreadable')
+          return next(args)
+        },
+        { step: 'initialize', name: 'unreadable' },
+      ),
     )
-    const lines = await afterItsAge(ask)
     client.middlewareStack.remove('unreadable')
     expect(lines.map((line) => line?.calls)).toEqual([1, 1])
     expect(lines.map((line) => line?.status ?? line?.failed)).not.toContain(200)
