@@ -13,6 +13,9 @@ export type Hit = {
   readonly grantees: readonly Grantee[]
 }
 
+/** This many entries of an index cost as much as none: half a read unit. */
+export const freeEntries = 40
+
 /** All hits up to a position, in order; undefined: to the end of the list. */
 export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string | undefined }
 

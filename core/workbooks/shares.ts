@@ -1,6 +1,6 @@
 import { queryIndex } from '../storage/query.ts'
 import type { Grantee } from './grantee.ts'
-import { directHit, type Hits, isDirect, startOfDirect } from './hit.ts'
+import { directHit, freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
 import { shareIndex } from './keys.ts'
 import type { Search } from './search.ts'
 import { sharedIn } from './stored.ts'
@@ -14,9 +14,6 @@ export type Shares = {
   /** Up to which position the workbooks were read; undefined: all. */
   readonly readTo: string | undefined
 }
-
-/** The fewest shares to read at once: this many cost as much as none. */
-const minShares = 40
 
 /**
  * How many shares to read for each workbook of a page. Most tenants have no more shared folders
@@ -60,7 +57,7 @@ async function readShares(
   const { items, end } = await queryIndex(
     search.storage,
     { index, partition, ...between, attributes: ['shared'] },
-    limit && Math.max(limit, minShares),
+    limit && Math.max(limit, freeEntries),
   )
   const entries = items.map(sharedIn)
   const folderIds = entries.filter((entry) => !isDirect(entry)).map((each) => Number(each.slice(2)))
