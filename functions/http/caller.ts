@@ -23,7 +23,7 @@ type CallerContext<Stored, Who> = LoggedContext<Stored> & {
   caller?: Caller | undefined
 }
 
-/** Asks nobody who he is. Only a public operation may do that. */
+/** Does not ask who is calling. Only a public operation may do that. */
 export const anyCaller: FindCaller<unknown, unknown, object> = (_parts, { access }) => ({
   before({ context }) {
     if (access !== 'public') throw new Refusal('unauthenticated')

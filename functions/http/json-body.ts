@@ -54,7 +54,7 @@ export function mistakeIn(text: string, message: string): string {
   return `The body is not well-formed JSON at line ${line}, column ${column}: ${what(message)}.`
 }
 
-/** V8 quotes the text around an unexpected character. The answer leaves that text out. */
+/** What the message says, without the part of the body that it may quote. */
 function what(message: string): string {
   const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
   if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
