@@ -26,6 +26,7 @@ UNKNOWN_TO_MOTO = {
     "cloudwatch.put_composite_alarm",
     "dynamodb.update_contributor_insights",
     "lambda.put_provisioned_concurrency_config",
+    "logs.put_query_definition",
     "logs.put_subscription_filter",
 }
 
@@ -310,6 +311,9 @@ KINDS = {
     "cloudwatch/dashboard": one("cloudwatch.put_dashboard"),
     "cloudwatch/eventRule": one("events.put_rule"),
     "cloudwatch/eventTarget": target,
+    "cloudwatch/logDelivery": one("logs.create_delivery"),
+    "cloudwatch/logDeliveryDestination": one("logs.put_delivery_destination"),
+    "cloudwatch/logDeliverySource": one("logs.put_delivery_source"),
     "cloudwatch/logGroup": lambda i, name: [
         ("logs.create_log_group", {"logGroupName": i["name"]}),
         ("logs.put_retention_policy", renamed(i, name="logGroupName"))],
@@ -317,6 +321,7 @@ KINDS = {
     "cloudwatch/logSubscriptionFilter": lambda i, name: [("logs.put_subscription_filter", {
         **renamed(i, logGroup="logGroupName"), "filterName": name})],
     "cloudwatch/metricAlarm": alarm,
+    "cloudwatch/queryDefinition": one("logs.put_query_definition"),
     "dynamodb/contributorInsights": lambda i, name: [("dynamodb.update_contributor_insights", {
         **renamed(i, mode="contributorInsightsMode"), "contributorInsightsAction": "ENABLE"})],
     "dynamodb/table": table,
@@ -342,6 +347,8 @@ KINDS = {
     "sqs/redriveAllowPolicy": lambda i, name: [("sqs.set_queue_attributes", {
         "queueUrl": i["queueUrl"], "attributes": {"RedriveAllowPolicy": i["redriveAllowPolicy"]}})],
     "wafv2/webAcl": one("wafv2.create_web_acl"),
+    "wafv2/webAclLoggingConfiguration": lambda i, name: [
+        ("wafv2.put_logging_configuration", {"loggingConfiguration": i})],
     # SST's own bucket and the records of its certificates, which the provider makes in other ways.
     "acm/certificateValidation": lambda i, name: [],
     "route53/record": lambda i, name: [],

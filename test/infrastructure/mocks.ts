@@ -45,6 +45,9 @@ const made: Readonly<Record<string, (name: string, inputs: Inputs) => Inputs>> =
   'aws:cloudwatch/logGroup:LogGroup': (name) => ({
     arn: `arn:aws:logs:${region}:${account}:log-group:${name}`,
   }),
+  'aws:cloudwatch/logDeliveryDestination:LogDeliveryDestination': (name) => ({
+    arn: `arn:aws:logs:us-east-1:${account}:delivery-destination:${name}`,
+  }),
   'aws:sqs/queue:Queue': (name) => ({
     arn: `arn:aws:sqs:${region}:${account}:${name}`,
     url: `https://sqs.${region}.amazonaws.com/${account}/${name}`,
