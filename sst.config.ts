@@ -8,13 +8,11 @@ export default $config({
       name: 'embed-access',
       home: 'aws',
       version: '4.17.1',
-      // Production keeps its tables when the stage is removed. Every other stage is removed
-      // completely.
+      // Removing production leaves its tables. Every other stage is removed completely.
       removal: production ? 'retain' : 'remove',
       protect: production,
       providers: { aws: providerOf(stage, process.env) },
-      // What a removed stage leaves in the state bucket goes as well. Of production a year of
-      // deployments stays.
+      // The state of a removed stage is deleted too. Production's last 250 deployments stay.
       state: { purge: !production, retention: production ? 250 : 10 },
     }
   },

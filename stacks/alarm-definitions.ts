@@ -72,7 +72,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
   }
 }
 
-/** Of what the functions count, and of the queues. */
+/** Alarms over the functions' own metrics and over the queues. */
 export function ownAlarms(
   issuer: $util.Input<string>,
   { changes, dead }: CatalogQueues,
@@ -102,7 +102,7 @@ export function ownAlarms(
       metrics: { dead: ofQueue(dead, 'ApproximateNumberOfMessagesVisible') },
       rings: { above: 0, in: [1, 5] },
     },
-    // So many are no single mistake, but a producer that has changed its format.
+    // One mistake is never this many: a producer has changed its format.
     RefusedCatalogChanges: {
       description: 'More than 10 catalog changes a minute are refused.',
       heading: 'dead-letters',
@@ -113,13 +113,13 @@ export function ownAlarms(
 }
 
 /**
- * An alarm over a query that groups tells of each group: every function and table of the account,
- * in this region.
+ * An alarm over this query watches each group: every function or table of the account in this
+ * region.
  */
 const sumBy = (group: string, metric: string, from: string): string =>
   `SELECT SUM(${metric}) FROM ${from} GROUP BY ${group} ORDER BY SUM() DESC`
 
-/** Of the lines of the audit that go to another account: CloudWatch Logs gives up after a day. */
+/** CloudWatch Logs tries for a day to send a line of the audit to another account. */
 export const auditAlarms: Readonly<Record<string, Alarm>> = {
   FailedAudit: {
     description: 'Lines of the audit do not reach AUDIT_DESTINATION.',
@@ -201,7 +201,7 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
       percent: 0.1,
     },
     SessionsBudget: {
-      description: "Sessions are not generated so often that the month's 0.1 % are used up",
+      description: "Generating sessions fails so often that the month's 0.1 % are used up",
       heading: 'budgets',
       metrics: failedOfAll(ofRoute('generate-session')),
       expression: 'IF(failed >= 2, 100 * failed / all, 0)',

@@ -19,9 +19,7 @@ type Measured = Described & {
   readonly expression?: string
 }
 
-/**
- * It rings when so many of the last measurements are above this, `in: [3, 5]` for three of five.
- */
+/** It rings when enough of the last measurements are above this: `in: [3, 5]` is 3 of 5. */
 export type Alarm = Measured & {
   readonly rings: {
     readonly above: number
@@ -31,12 +29,12 @@ export type Alarm = Measured & {
   }
 }
 
-/** What the service promises for a month: no more than so many percent of this. */
+/** What the service promises for a month: at most so many percent of this. */
 export type Budget = Measured & { readonly percent: number }
 
 /**
- * It rings when a budget burns so many times faster than it may, over a long time and still in a
- * short one, in seconds (Google's SRE workbook, "Alerting on SLOs").
+ * It rings when a budget burns `rate` times faster than it may, over the last `long` seconds and
+ * over the last `short` ones (Google's SRE workbook, "Alerting on SLOs").
  */
 export type Burn = {
   readonly name: string
@@ -52,7 +50,7 @@ export type EventAlarm = Described & { readonly pattern: object }
 
 export type NamedAlarm = { readonly name: $util.Output<string> }
 
-/** Whom an alarm tells: ARNs of topics. None, for an alarm that is part of another. */
+/** ARNs of the topics that an alarm tells. An alarm that is part of another tells none. */
 export type AlarmTarget = {
   readonly topics: readonly $util.Input<string>[]
   readonly runbook: string
@@ -96,7 +94,7 @@ export function metricAlarm(
   return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, inputs, options)
 }
 
-/** Rings while the others do, as AWS writes it: `ALARM("a") AND ALARM("b")`. */
+/** Rings while its parts do. AWS writes that `ALARM("a") AND ALARM("b")`. */
 export function compositeAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,
@@ -115,7 +113,7 @@ export function compositeAlarm(
   return { name: made.alarmName }
 }
 
-/** Rings when the month's budget burns so fast over a long time, and still in a short one. */
+/** Rings while both of its parts do: that of the long time and that of the short one. */
 export function budgetAlarm(
   name: string,
   target: AlarmTarget,

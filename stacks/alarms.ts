@@ -61,12 +61,12 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
 }
 
 const outage = {
-  description: 'An alarm rings that somebody must be woken for. The message names it.',
+  description: 'An alarm rings for which somebody must wake up. The message names it.',
   heading: 'alarms',
 }
 
 /**
- * EventBridge tells a topic of another account by a role, and one of its own account without:
+ * EventBridge needs a role to tell a topic of another account, and none for a topic of its own:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-cross-account.html
  */
 async function publishingRole(topics: readonly string[]) {

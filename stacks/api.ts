@@ -36,7 +36,7 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     // variable has a header.
     sourceIp: '$context.identity.sourceIp',
     ...(hasEdge && { callerIp: '$context.authorizer.callerIp' }),
-    // API Gateway writes `-` for a missing value. Only the status always has one, so only the
+    // API Gateway writes `-` for a missing value. Only the status is never missing, so only the
     // status is a number.
   }).replace('"$context.status"', '$context.status')
 
@@ -51,8 +51,8 @@ export const isMeasured = (route: Route): boolean =>
   asksAuthorizer(route) || route.id === 'exchange-session'
 
 /**
- * The exchange has one call per page view, the public ones are cached by who calls. Nothing is
- * inherited from the stage.
+ * Each page view calls the exchange once. Callers cache what the public routes answer. A route
+ * with settings inherits none from the stage.
  */
 const openThrottling = (settings: Settings) =>
   routes
@@ -86,7 +86,7 @@ export function api(settings: Settings) {
       maxAge: `${crossOrigin.maxAgeSeconds} seconds`,
     },
     transform: {
-      // Else the API would answer at API Gateway's name too, past whatever stands before the
+      // Otherwise callers could use API Gateway's own name, and bypass what stands before the
       // domain.
       api: { disableExecuteApiEndpoint: domain !== undefined },
       logGroup: { retentionInDays: settings.logRetentionDays.access },
@@ -117,8 +117,8 @@ export function api(settings: Settings) {
         identitySources: [
           '$request.header.Authorization',
           '$context.routeKey',
-          // A refusal of who passes the edge by must not be kept for who comes through it, nor an
-          // address for who comes from another one.
+          // A caller who bypasses the edge is refused. That refusal must not count for callers who
+          // come through it, and the address of one caller must not count for another.
           ...(settings.hasEdge
             ? [`$request.header.${edgeHeader}`, `$request.header.${addressHeader}`]
             : []),
@@ -161,7 +161,7 @@ export const addressOf = ({ nodes }: sst.aws.ApiGatewayV2, { domain }: Settings)
     : { url: nodes.api.apiEndpoint }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
-  // Provisioned instances are those of a version, and answer calls of that version alone.
+  // Provisioned instances belong to a version, and only answer calls of that version.
   const { publish, arn, qualifiedArn } = (functions[name] as sst.aws.Function).nodes.function
   return publish.apply((hasVersions) => (hasVersions ? qualifiedArn : arn))
 }

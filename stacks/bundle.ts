@@ -35,8 +35,8 @@ export async function bundle(name: string, dist = 'dist') {
 
 /**
  * If a module imports node:http, Node loads undici, which takes longer than all of a function's own
- * code (nodejs/node#59686). `process.getBuiltinModule` does not load it. To copy all of a module
- * would take a while.
+ * code (nodejs/node#59686). `process.getBuiltinModule` does not load it. Only the parts that are
+ * used are read, because reading all of a module takes a while.
  */
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
@@ -56,8 +56,9 @@ const builtinsWithoutUndici: Plugin = {
         (name) => name !== 'default',
       )
       const parts = names.map((name) => `export const ${name} = /* @__PURE__ */ part('${name}')`)
-      const builtin = `const builtin = /* @__PURE__ */ ${found(path)}; const part = (name) => builtin[name]`
-      return { contents: [builtin, 'export default builtin', ...parts].join('\n') }
+      const whole = `const builtin = /* @__PURE__ */ ${found(path)}`
+      const part = 'const part = (name) => builtin[name]'
+      return { contents: [whole, part, 'export default builtin', ...parts].join('\n') }
     })
     build.onLoad({ filter: /.*/, namespace: 'builtin-whole' }, ({ path }) => ({
       contents: `module.exports = ${found(path)}`,
@@ -67,7 +68,7 @@ const builtinsWithoutUndici: Plugin = {
 
 /** Modules of the SDK with other contents. */
 const replaced: Readonly<Record<string, string>> = {
-  // Functions never use streams of events and a memory of endpoints that were asked for.
+  // Functions use no streams of events, and no cache of endpoints.
   '@smithy/core/event-streams': '',
   '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',
   // Lambda has no files of configuration.
@@ -79,7 +80,8 @@ const replaced: Readonly<Record<string, string>> = {
   // in other places is two fifths of the SDK's bytes.
   '@aws-sdk/credential-provider-node': `
     import { fromEnv } from '@aws-sdk/credential-provider-env'
-    import { doesIdentityRequireRefresh, isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'
+    import { doesIdentityRequireRefresh } from '@smithy/core'
+    import { isIdentityExpired, memoizeIdentityProvider } from '@smithy/core'
     export const defaultProvider = (init) =>
       memoizeIdentityProvider(fromEnv(init), isIdentityExpired, doesIdentityRequireRefresh)
   `,

@@ -6,7 +6,7 @@ export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aw
 
 /** The queue of catalog changes, and that of the changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
-  const dead = queue('DeadCatalogChanges', deadQueueSuffix, { visibilityTimeoutSeconds: 30 })
+  const dead = queue('DeadCatalogChanges', deadQueueSuffix)
   const { visibilityTimeout, tries } = catalogSync.queue
   const changes = queue('CatalogChanges', '', {
     visibilityTimeoutSeconds: visibilityTimeout,
@@ -28,13 +28,14 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   } = settings
   const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
   const fromRule = rules.map(({ arn }) =>
-    mayBeSent('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }),
+    allowSending('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }),
   )
-  // Other accounts' principals, as far as their own policies let them, and the rules of their own
-  // buses.
+  // Principals of other accounts, if their own policies allow it, and the rules of their buses.
   const fromAccounts = [
-    mayBeSent('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
-    mayBeSent('RulesOfAccounts', eventBridge, { StringEquals: { 'aws:SourceAccount': accounts } }),
+    allowSending('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
+    allowSending('RulesOfAccounts', eventBridge, {
+      StringEquals: { 'aws:SourceAccount': accounts },
+    }),
   ]
   policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts : [])])
   policy('DeadCatalogChanges', dead, fromRule)
@@ -64,10 +65,10 @@ export function readBy(
   })
 }
 
-const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
+const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   new aws.sqs.Queue(name, {
     name: `${$app.name}-${$app.stage}-catalog-changes${suffix}`,
-    // With a key of SQS's own. One of KMS would need a key policy for each account that sends.
+    // By SQS's own key. A KMS key would need a policy for each account that sends.
     sqsManagedSseEnabled: true,
     maxMessageSize: maxMessageBytes,
     // The longest that SQS keeps a message: a weekend with a holiday, and the time to notice.
@@ -76,8 +77,8 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs) =>
   })
 
 /**
- * Takes events of this type from the sources that are named. Who may put events of a source is said
- * by the bus and by IAM (the condition `events:source`):
+ * Takes events of this type from the named sources. The bus and IAM (the condition
+ * `events:source`) say who may put events of a source:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
 function ruleOf(eventBusName: string, source: readonly string[], { changes, dead }: CatalogQueues) {
@@ -97,7 +98,7 @@ function ruleOf(eventBusName: string, source: readonly string[], { changes, dead
 
 const eventBridge = { Service: 'events.amazonaws.com' }
 
-const mayBeSent = (Sid: string, Principal: object, Condition?: object) => {
+const allowSending = (Sid: string, Principal: object, Condition?: object) => {
   return {
     Sid,
     Effect: 'Allow',

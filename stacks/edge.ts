@@ -66,7 +66,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
     targetOriginId: 'api',
     viewerProtocolPolicy: 'https-only',
     originRequestPolicyId: allButHost,
-    // Compressed here, the length of a token's answer would tell of it.
+    // If CloudFront compressed an answer with a token, its length would tell about the token.
     compress: false,
     functionAssociations: [{ eventType: 'viewer-request', functionArn: address.arn }],
     cachedMethods: ['GET', 'HEAD'],
@@ -111,10 +111,10 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
 }
 
 /**
- * API Gateway decodes a path twice, and between that cuts it at a `?`. AWS WAF cannot cut, so
- * whatever follows a `?` counts.
+ * API Gateway decodes a path twice, and cuts it at a `?` in between. AWS WAF cannot cut, so a path
+ * also matches with a `?` and any text behind it.
  */
-const onOpenRoute = {
+const openPath = {
   regexString: `^(${open.map(({ path }) => path.replaceAll('.', '\\.')).join('|')})(\\?|$)`,
   fieldToMatch: { uriPath: {} },
   textTransformations: inOrder('URL_DECODE', 'URL_DECODE'),
@@ -143,7 +143,7 @@ function firewallOf(
     openRoutes: {
       limit: perMinute(EXCHANGE_RATE_LIMIT),
       aggregateKeyType: 'IP',
-      scopeDownStatement: { regexMatchStatement: onOpenRoute },
+      scopeDownStatement: { regexMatchStatement: openPath },
     },
     credential: {
       limit: perMinute(RATE_LIMIT),
@@ -181,8 +181,8 @@ function inOrder(...types: readonly string[]) {
 }
 
 /**
- * What AWS WAF writes nowhere. Of a rule that counts by a header, its log would have the first 32
- * characters, which redacted fields do not hide:
+ * What AWS WAF must write nowhere. If a rule counts by a header, the log has the first 32
+ * characters of it. Redacted fields do not hide these:
  * https://docs.aws.amazon.com/waf/latest/APIReference/API_DataProtection.html
  * A page's address, in `referer` and in a query, may have a session id.
  */
@@ -191,7 +191,7 @@ const secretFields = [
   { fieldType: 'QUERY_STRING' },
 ].map((field) => ({ action: 'SUBSTITUTION', field }))
 
-/** Of CloudFront's fields those that say what became of a request, none with a query or header. */
+/** CloudFront's fields that say what became of a request. None has a query or a header. */
 const recordFields = [
   ...['date', 'time', 'c-ip', 'cs-method', 'cs-uri-stem', 'sc-status', 'time-taken'],
   ...['x-edge-request-id', 'x-edge-result-type', 'x-edge-detailed-result-type'],
@@ -202,7 +202,7 @@ type Logged = {
   readonly distribution: $util.Output<aws.cloudfront.Distribution>
 }
 
-/** Logs the requests that AWS WAF blocks, and a line for each request to CloudFront. */
+/** Logs what AWS WAF blocks, and a line for each request to CloudFront. */
 function logs(
   name: string,
   { logRetentionDays }: Settings,

@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts'
 
-/** A new account has as many. Previews have no more than that, so nothing is looked up for them. */
+/** Executions of a new account. Previews count on no more, so nothing is looked up for them. */
 const ofNewAccount = 10
 
-/** So many AWS leaves for all functions without a share of their own. */
+/** Executions that AWS keeps for the functions without a share of their own. */
 const unreserved = 100
 
 /**

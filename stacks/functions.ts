@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts'
 
 export type Functions = Readonly<Record<string, sst.aws.Function>>
 
-/** What functions are made for, and alarms watch. */
+/** What functions get and alarms watch. */
 export type Deployment = {
   readonly tables: Tables
   readonly queues: CatalogQueues
@@ -87,8 +87,8 @@ function createFunction(
     ...(provisioned && { versioning: true }),
     concurrency: { ...(provisioned && { provisioned }), ...(reserved && { reserved }) },
     transform: {
-      // Without Lambda's lines of every call, which repeat what ours say. Those of a timeout are a
-      // warning.
+      // At this level Lambda writes no lines about every call, which would repeat ours. A timeout
+      // is a warning, so its line stays.
       function: {
         loggingConfig: {
           logGroup: logs.name,

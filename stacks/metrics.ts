@@ -8,22 +8,26 @@ import type { Operation } from '../functions/operations/record.ts'
 
 const isOn = (route: Operation, sign: '=' | '!=') => `($.routeKey ${sign} "${routeKeyOf(route)}")`
 
-const onNoOpenRoute = routes
+const routeWithAuthorizer = routes
   .filter((route) => !asksAuthorizer(route))
   .map((route) => isOn(route, '!='))
 const onExchange = isOn(operations['exchange-session'], '=')
 
 /**
- * What is counted from the access log, by its names in CloudWatch. Alarms ask for these, since they
- * are 0 and not missing where nothing of the kind happens.
+ * Which lines of the access log each metric counts. Alarms use these metrics, because they are 0
+ * and not missing when nothing happens.
  */
 const patterns = {
   SessionsRedeemed: [onExchange, '($.status = 200)'],
   RedemptionsRefused: [onExchange, '($.status = 401)'],
   ThrottledRequests: ['($.status = 429)'],
   // A failure of the authorizer is a 500 that API Gateway answered without a call of the route's
-  // function. Lambda's own count of errors lacks what API Gateway could not make of an answer.
-  AuthorizerFailures: ['($.status = 500)', '($.integrationRequestId = "-")', ...onNoOpenRoute],
+  // function. Lambda's own count of errors lacks answers that API Gateway cannot read.
+  AuthorizerFailures: [
+    '($.status = 500)',
+    '($.integrationRequestId = "-")',
+    ...routeWithAuthorizer,
+  ],
 }
 
 export type CountedMetric = keyof typeof patterns
@@ -45,8 +49,7 @@ export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
       },
     })
   }
-  // Which accounts call what how often: of the busiest, without a metric for each account, which
-  // would cost by account.
+  // Ranks the busiest accounts by route. A metric for each account would cost by account.
   new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
     ruleName: `${$app.name}-${$app.stage}-accounts-by-requests`,
     ruleState: 'ENABLED',

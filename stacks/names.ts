@@ -4,10 +4,7 @@
 
 const appName = 'embed-access'
 
-/**
- * What the account's template is made for, once each: a stage of its own or all the others
- * together.
- */
+/** What the account's template is deployed for: production, staging, or all previews together. */
 export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'
 

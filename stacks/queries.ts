@@ -1,8 +1,8 @@
 import type { Functions } from './functions.ts'
 
 /**
- * All that was logged about a request, the decision about its credential included: put in its id,
- * and then the `decisionId` of its line, if that is another one (docs/operations.md).
+ * All lines about a request and about the decision on its credential. Put in the request's id, and
+ * then the `decisionId` of its line, if that is another one (docs/operations.md).
  */
 const ofOneRequest = `fields @timestamp, @log, requestId, decisionId, routeKey, status, invocation,
   refused, event, reason, message, durationMs, awsRequestId, integrationRequestId, traceId

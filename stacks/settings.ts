@@ -14,10 +14,7 @@ const none = 'none'
  */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
-/**
- * Route 53 keeps what its health checks find there. CloudFront's certificates and rules of AWS WAF
- * are there.
- */
+/** The only region for metrics of Route 53, and for CloudFront's certificates, rules and logs. */
 export const globalRegion = 'us-east-1'
 
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
@@ -32,7 +29,7 @@ const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by
 const isOrigin = (text: string) =>
   text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 
-/** DynamoDB takes a limit away again by -1. */
+/** -1 removes a limit. */
 const tableUnits = v.pipe(
   matching(/^(-1|[1-9]\d*),(-1|[1-9]\d*)$/, 'READ,WRITE units a second, or -1,-1 for no limit'),
   v.transform((text) => {
@@ -87,7 +84,7 @@ const variables = v.object({
     matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets'),
   ),
   MAX_TABLE_UNITS: v.optional(tableUnits),
-  // Both of the authorizer, and of the exchange.
+  // Each of them is for the authorizer, and once more for the exchange.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   RESERVED_CONCURRENCY: v.optional(positive('executions', 10_000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
@@ -106,8 +103,8 @@ const variables = v.object({
  * @throws Error with a sentence that names the setting
  */
 export function settingsOf(stage: string, environment: Environment) {
-  // AWS would cut a longer name out of the names of roles, and the policy of the deploying role
-  // matches those names.
+  // AWS would shorten the names of roles with a longer one, and the policy of the deploying role
+  // matches whole names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
     throw new Error(
       `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a ` +
@@ -171,16 +168,11 @@ export function settingsOf(stage: string, environment: Environment) {
     /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
     monitored,
     hasEdge,
-    /**
-     * The lines of the functions hold the audit. Lambda writes all lines of a function to one log
-     * group.
-     */
+    /** The audit is among the lines of a function, which Lambda writes to one log group. */
     logRetentionDays: production
       ? { functions: 365, access: 90 }
       : { functions: both, access: both },
-    /**
-     * The service's own host name. Without one the service has the name that API Gateway gives it.
-     */
+    /** The service's own host name. Without one it has the name that API Gateway gives it. */
     domain:
       DOMAIN === undefined
         ? undefined

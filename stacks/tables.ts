@@ -46,7 +46,7 @@ async function keyTable(): Promise<KeyTable> {
     )
   }
   const table = await aws.dynamodb.getTable({ name }).catch(missing)
-  // Of the two sets the public one: what is looked up may stand in the deployment's log.
+  // The public set, because the deployment's log may show what is looked up.
   const key = JSON.stringify({ pk: { S: 'public#keys' } })
   await aws.dynamodb.getTableItem({ tableName: name, key }).catch(missing)
 
@@ -107,8 +107,8 @@ function table(
               all.map((index) => ({ ...index, onDemandThroughput: MAX_TABLE_UNITS })),
             )
         }
-        // DynamoDB raises it by itself, and operators raise it by the AWS CLI. The provider
-        // replaces a table to lower it:
+        // DynamoDB raises it by itself, and operators do by the AWS CLI. To lower it, the provider
+        // would replace the table:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']
       },
@@ -120,7 +120,7 @@ function table(
 const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
 /**
- * Has CloudWatch rank the keys that are throttled. In this mode it only counts where there are any.
+ * Has CloudWatch rank the keys that are throttled. In this mode it counts nothing else.
  */
 export function rankThrottledKeys({ catalog, sessions }: Tables): void {
   const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>

@@ -39,7 +39,7 @@ test('the name of a test has fewer than 80 characters, and than 120 after its gr
 })
 
 /** Parts that still have wider lines. Delete what is done. */
-const wide = /^(stacks|local\/playground|test\/newcomer)\/|^scripts\/new-operation/
+const wide = /^(local\/playground|test\/newcomer)\/|^scripts\/new-operation/
 
 test('no line of code is wider than 100 columns, comments and literals included', () => {
   const lines = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' })
@@ -53,4 +53,17 @@ test('no line of code is wider than 100 columns, comments and literals included'
   expect(lines.length).toBeGreaterThan(10_000)
   const tooWide = lines.filter(({ line }) => line.length > 100 && !/https?:/.test(line))
   expect(tooWide.map(({ place }) => place)).toEqual([])
+})
+
+test('no comment of a workflow, template or script is wider than 100 columns', () => {
+  const isWide = /^(?=.{101}) *#(?!.*https:)/
+  const places = execFileSync('git', ['ls-files', '*.yml', '.ci', 'scripts'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => existsSync(file) && !file.endsWith('.ts'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (isWide.test(line) ? `${file}:${index + 1}` : [])),
+    )
+  expect(places).toEqual([])
 })
