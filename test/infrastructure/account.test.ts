@@ -7,6 +7,7 @@ import {
   restoreTestName,
 } from '../../stacks/names.ts'
 import {
+  allowing,
   compared,
   deployStatements,
   type Environment,
@@ -77,7 +78,7 @@ test('the key of the signing keys rotates itself and outlives the stack', () => 
 /** Previews have no domain, no edge and no backups. */
 const givenTo = (environment: Environment): Given => (environment === 'pr' ? {} : everything)
 
-/** Nothing is missing, nothing is over, and what others have is out of reach. */
+/** Nothing is missing, nothing is unneeded, and what others have is out of reach. */
 const exactly = { effects: ['Allow'], missing: [], unneeded: [], reached: [] }
 
 test.each(environments)(
@@ -105,16 +106,23 @@ test.each(environments)(
     const needs = neededInBoundary(environment)
     const { reached, ...others } = compared(statements, needs)
     expect(others).toEqual({ effects: ['Allow'], missing: [], unneeded: [] })
-    // Topics of those on call are in accounts of their own.
+    // Topics that wake people may be in other accounts.
     expect(reached.filter((each) => !each.startsWith('sns:Publish'))).toEqual([])
   },
 )
 
-// Of the tables that people reach with the first, the signing keys are none.
+// The first one does not reach the table of signing keys.
 test.each(['OperatorRole', 'KeyRole', 'RotateRole', 'RestoreRole'])(
   '%s has what its people or jobs need, and nothing else',
   (name) => {
-    expect(compared(statementsIn(production, name), neededBy(name, 'production'))).toEqual(exactly)
+    const statements = statementsIn(production, name)
+    const needs = neededBy(name, 'production')
+    expect(compared(statements, needs)).toEqual(exactly)
+    const others = needs.filter(({ action, resource }) => {
+      const other = resource.replace(/(embed-access-production).*/, '$1-others')
+      return other !== resource && allowing(statements, action, other).length > 0
+    })
+    expect(others).toEqual([])
   },
 )
 
@@ -140,7 +148,7 @@ const trusted: Readonly<Record<string, readonly [trust: object, policies: readon
   PlanRole: [jobs('plan-production'), ['ReadStage']],
   RotateRole: [jobs('keys-production'), []],
   OperatorRole: [people, []],
-  // AWS knows the second factor of IAM users alone.
+  // AWS only knows the second factor of IAM users.
   KeyRole: [
     {
       Principal: { AWS: arn('iam', 'user/ada', '') },
@@ -189,6 +197,18 @@ test('previews have an account of their own, and no other environment needs one'
     ['/embed-access/staging'],
     ['/embed-access/production', '/embed-access/staging'],
   ])
+})
+
+/** The services whose permissions a deployment needs more of with this parameter. */
+const onlyWith: Given = { HostedZone: 'acm route53', Edge: 'acm cloudfront logs wafv2' }
+
+test('without a parameter the deploying role lacks only what that one asks for', () => {
+  for (const name of Object.keys(everything)) {
+    const statements = deployStatements('production', { ...everything, [name]: '' })
+    const { missing } = compared(statements, neededToDeploy('production'))
+    const services = new Set(missing.map(({ action }) => action.split(':')[0]))
+    expect([...services].sort().join(' '), name).toBe(onlyWith[name] ?? '')
+  }
 })
 
 test('zone, certificate and edge are those that are asked for', () => {

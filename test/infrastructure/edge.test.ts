@@ -189,7 +189,7 @@ test('the edge limits each address and each credential to a tenth', () => {
   expect(
     rules.map(({ statement }: { statement: Limited }) => statement.rateBasedStatement),
   ).toEqual([
-    // Of every request, whatever its path and its headers.
+    // It counts every request, whatever its path and headers.
     { ...byAddress, limit: 12_000 },
     { ...byAddress, limit: 6000, scopeDownStatement: { regexMatchStatement: expect.anything() } },
     {
@@ -212,7 +212,7 @@ test('the edge logs what it blocks and each request, without credentials and que
   const conditions = [{ actionCondition: { action: 'BLOCK' } }]
   const filters = [{ behavior: 'KEEP', requirement: 'MEETS_ANY', conditions }]
   expect(loggingFilter).toEqual({ defaultBehavior: 'DROP', filters })
-  // Of a rule that counts by a header too: nothing is left out of the protection.
+  // This covers rules that count by a header too, because nothing is left out.
   const fieldKeys = ['authorization', 'cookie', 'referer']
   const hidden = [{ fieldType: 'SINGLE_HEADER', fieldKeys }, { fieldType: 'QUERY_STRING' }]
   expect(made('wafv2:WebAcl').EdgeFirewall?.dataProtectionConfig).toEqual({

@@ -10,7 +10,7 @@ const names = Object.keys(lambdas)
 const events = { Service: 'events.amazonaws.com' }
 const onCall = ownSettings.ALARM_TOPICS.split(', ')
 
-/** What each function has one of, such as `{ AuthorizerLogs: … }`. */
+/** One for each function, such as `{ AuthorizerLogs: … }`. */
 const ofEach = (suffix: string, one: (name: string) => unknown, of = names) =>
   Object.fromEntries(of.map((name) => [component(name) + suffix, one(name)]))
 
@@ -57,7 +57,7 @@ testStages(
 )
 
 const environmentOf = (name: string, stage: Stage) => ({
-  // SST's own way to hand links on, of which there are none.
+  // SST hands links on by these. There are none.
   SST_KEY: Buffer.alloc(32).toString('base64'),
   SST_KEY_FILE: 'resource.enc',
   SST_RESOURCE_App: { name: 'embed-access', stage: stage.physical },

@@ -33,7 +33,7 @@ const evaluatedFor: Readonly<Record<Environment, readonly StageName[]>> = {
   pr: ['preview'],
 }
 
-/** Of a stage that is called like its environment, and of one that begins with it. */
+/** Needs of a stage with the environment's name, and of one whose name begins with it. */
 function ofEnvironment(
   environment: Environment,
   calls: readonly Call[],
@@ -104,7 +104,7 @@ const statementsOf = ({ policy }: Inputs): Need[] =>
   (policy.statements ?? policy.Statement).flatMap(
     ({ actions, Action, resources, Resource }: Inputs) =>
       [actions ?? Action].flat().flatMap((action: string) =>
-        // The mock's key is another one than the template's.
+        // The mock's key is not the template's.
         action === 'kms:Decrypt'
           ? needsOf(calls.lookingUp['aws:dynamodb/getTableItem'] ?? []).slice(1)
           : [resources ?? Resource].flat().map((resource: string) => ({ action, resource })),

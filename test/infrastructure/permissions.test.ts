@@ -125,7 +125,7 @@ async function useEveryOperation(issuer: Issuer): Promise<void> {
       await credentialFor(service, operation),
     )
     expect([200, 204], `${operation.id}: ${text}`).toContain(status)
-    // For an embed token of an internal user more is read.
+    // An embed token of an internal user needs more reads.
     if (operation.access === 'public' || operation.access === 'backend') continue
     await send(
       service,

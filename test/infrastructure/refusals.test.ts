@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { refusals } from './refusals.ts'
 import { evaluated, type StageName, shortType } from './suite.ts'
 
-/** Of what must not be in the region of the stage, the place. */
+/** What must not be in the region of the stage. */
 const abroad = /^(Edge(Ssl.*|Firewall|Blocked.*|Requests.*)|Heartbeat(Topic|Email|Alarm))$/
 
 const cases = Object.entries(refusals).flatMap(([type, each]) =>

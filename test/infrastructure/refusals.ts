@@ -77,7 +77,7 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
         alarmActions.length <= 5 &&
         alarmActions.every((each: string) => each.includes(`:${region}:`)),
     ],
-    // Metrics of Route 53 and of a certificate are where these are.
+    // Route 53 and certificates write their metrics in their own region.
     [
       `${docs}/Route53/latest/DeveloperGuide/monitoring-cloudwatch.html`,
       ({ namespace }, region) => namespace !== 'AWS/Route53' || region === 'us-east-1',

@@ -152,7 +152,7 @@ describe('settings:', () => {
     const rows = table
       .split('\n')
       .flatMap((row) => row.split('|')[1]?.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [])
-    // Those of the workflows alone.
+    // Only workflows read these.
     const others = ['AWS_ROLE_ARN', 'SMOKE_DEPLOYMENT', 'SMOKE_TENANT', 'SMOKE_KEY', 'ROTATE_AFTER']
     expect(rows.filter((row) => !others.includes(row)).sort()).toEqual(read.sort())
   })
@@ -174,7 +174,7 @@ test.each([
   ['no keys', { getTableItem: null }, /Stage production has no signing keys/],
   [
     'a table under AWS’s key',
-    { getTable: { serverSideEncryption: { enabled: false } } },
+    { getTable: { serverSideEncryption: { enabled: false, kmsKeyArn: 'arn' } } },
     /not encrypted with a KMS key/,
   ],
   [

@@ -55,8 +55,10 @@ export const ownSettings = {
   RATE_LIMIT: '3000',
   EXCHANGE_RATE_LIMIT: '1500',
   PUBLIC_RATE_LIMIT: '50',
+  // Two are in another account, the last is in the stage's own.
   ALARM_TOPICS:
-    'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call',
+    'arn:aws:sns:eu-central-1:210987654321:on-call, arn:aws:sns:us-east-1:210987654321:on-call, ' +
+    'arn:aws:sns:eu-central-1:123456789012:on-call',
   SIGNING_KEY_MAX_DAYS: '40',
   MONTHLY_BUDGET: '500',
   AUDIT_DESTINATION: 'arn:aws:logs:eu-central-1:210987654321:destination:audit',
@@ -69,7 +71,7 @@ export const ownSettings = {
   RUNBOOK_URL: 'https://runbook.example',
 }
 
-/** As while one takes the place of the other. */
+/** Two, as during a replacement. */
 export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-of-the-edge-000000']
 
 /**

@@ -38,10 +38,7 @@ export function stageOf(name: StageName) {
     isMonitored: monitored.includes(name),
     /** Whether it has settings for what others do without. */
     isOwn: name === 'own',
-    /**
-     * Those that a page view waits for have instances that wait, of a version, where a setting asks
-     * for them.
-     */
+    /** Whether a setting keeps instances of the function ready, because page views wait for it. */
     isProvisioned: (lambda: string) =>
       name === 'own' && ['authorizer', 'exchange-session'].includes(lambda),
     url: isProduction

@@ -32,54 +32,38 @@ const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'ut
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
-/** Tests each by its name, and lists what is wrong with any of them. */
-function testAll<Each>(
-  all: readonly (readonly [name: string, Each])[],
-  does: string,
-  check: (each: Each, name: string) => void,
-) {
-  test(`Each ${does}`, () => {
-    expect(all.length).toBeGreaterThan(1)
-    const wrong = all.flatMap(([name, each]) => {
-      try {
-        check(each, name)
-        return []
-      } catch (error) {
-        return [`${name}: ${(error as Error).message}`]
-      }
-    })
-    expect(wrong).toEqual([])
-  })
-}
-
-testAll(
-  files,
-  'takes actions by commit, stores no AWS keys, and names scripts that exist',
-  (text) => {
+test.each(files)(
+  '%s takes actions by commit, stores no AWS keys, and names scripts that exist',
+  (_, text) => {
     for (const [, action] of text.matchAll(/uses: (.*)/g)) {
       expect(action).toMatch(
         /^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/,
       )
     }
     expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
-    for (const [script] of text.matchAll(/(?<![\w/])(\.ci|scripts)\/[\w-]+(?![\w.-])/g))
+    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g))
       expect(statSync(script).mode & 0o111, script).not.toBe(0)
   },
 )
 
-testAll(files, 'puts nothing of an event into a script but through its environment', (text) => {
-  for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
-    expect(script).not.toContain('${{')
-})
+test.each(files)(
+  '%s puts nothing of an event into a script but through its environment',
+  (_, text) => {
+    for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
+      expect(script).not.toContain('${{')
+  },
+)
 
-testAll(workflows, 'may only read the repository, unless a job says so', ({ permissions }) => {
-  expect(permissions).toEqual({ contents: 'read' })
-})
+test.each(workflows)(
+  '%s may only read the repository, unless a job says so',
+  (_, { permissions }) => {
+    expect(permissions).toEqual({ contents: 'read' })
+  },
+)
 
-testAll(
-  jobs,
-  'ends in time, keeps no checkout token, and has secrets in environments alone',
-  (job) => {
+test.each(jobs)(
+  '%s ends in time, keeps no checkout token, and has secrets in environments alone',
+  (_, job) => {
     // A called workflow's own jobs have their limits, and get no secrets.
     if (job.uses) return expect(job.secrets).toBeUndefined()
     expect(job['timeout-minutes']).toBeGreaterThan(0)
@@ -185,7 +169,7 @@ test('nothing that fails is passed over, but for a reason', () => {
     .filter((line) => !/\|\| \{ echo ".*" >&2; exit 1; \}$/.test(line))
   expect([...new Set(passing)].sort()).toEqual(Object.keys(forgiven).sort())
   expect(passing.filter((line) => line.startsWith('continue'))).toHaveLength(3)
-  // A command in a word of another one fails unseen. In an assignment it ends the script.
+  // Nobody sees that a command inside another one fails. In an assignment it ends the script.
   const hidden = script.filter((line) => /\$\(/.test(line) && !/^(- run: )?\w+=\$\(/.test(line))
   expect(hidden).toEqual(Array(3).fill('cd "$(dirname "$0")/.."'))
   for (const script of shellScripts) expect(script).toMatch(/^set -euo pipefail$/m)
@@ -257,9 +241,7 @@ test('whatever runs a program of a package has installed those of the lockfile b
   expect(deployAction[0]?.uses).toBe(installing[0])
   for (const [name, { steps }] of jobs) {
     const runs = (steps as Written[]).findIndex(({ run = '' }) =>
-      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/run|scripts\/(plan|remove)|node cli\/)/m.test(
-        run,
-      ),
+      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/(plan|remove|run)|node cli\/)/m.test(run),
     )
     if (runs === -1 || steps[runs].run === '.ci/run') continue
     const before = (steps as Written[]).slice(0, runs)
@@ -283,12 +265,12 @@ const permitted = ({ uses = '', run = '', with: given = {} }: Written): object =
   ...(uses.includes('codeql') && { actions: 'read', 'security-events': 'write' }),
 })
 
-testAll(jobs, 'has the permissions that its steps need, and no others', (job) => {
+test.each(jobs)('%s has the permissions that its steps need, and no others', (_, job) => {
   if (!job.permissions) return
   expect(job.permissions).toEqual(Object.assign({}, ...job.steps.map(permitted)))
 })
 
-testAll(jobs, 'checks out what it may, and installs from the lockfile', (job, name) => {
+test.each(jobs)('%s checks out what it may, and installs from the lockfile', (name, job) => {
   const [file] = name.split(' ')
   const refs: Readonly<Record<string, readonly unknown[]>> = {
     checks: [expression('inputs.ref')],
@@ -325,7 +307,7 @@ const ownActions = files.flatMap(([file, text]) =>
     : [],
 )
 
-testAll(ownActions, 'uses each of its inputs, and is given no others', (text, path) => {
+test.each(ownActions)('%s uses each of its inputs, and is given no others', (path, text) => {
   const declared = Object.keys(parse(text).inputs)
   const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name)
   expect([...new Set(used)].sort()).toEqual(declared.toSorted())
@@ -333,6 +315,17 @@ testAll(ownActions, 'uses each of its inputs, and is given no others', (text, pa
     ({ uses, with: inputs = {} }: Written) => (uses === path ? Object.keys(inputs) : []),
   )
   expect(given.filter((name) => !declared.includes(name))).toEqual([])
+  // A step that takes an optional input runs only where somebody gives it.
+  const optional = Object.entries<Written>(parse(text).inputs).filter(
+    ([, { required, default: otherwise }]) => !required && otherwise !== '24',
+  )
+  for (const step of parse(text).runs.steps)
+    for (const [name] of optional)
+      if (
+        JSON.stringify(step.with ?? step).includes(`inputs.${name} `) &&
+        !installing.includes(step.uses)
+      )
+        expect(step.if, name).toMatch(/^inputs\.[\w-]+ [!=]= '(true)?'$/)
   // Nothing is done that nobody asks for.
   for (const { default: otherwise } of Object.values<Written>(parse(text).inputs))
     expect([undefined, '', '24', 'false']).toContain(otherwise)
@@ -352,12 +345,11 @@ test('jobs that change the same never run at once, and none of them is cancelled
   for (const [name, group] of Object.entries(oneAtATime)) {
     const [file = ''] = name.split(' ')
     const job = jobs.find(([each]) => each === name)?.[1]
-    const all = [job.concurrency, workflow(file).concurrency].filter((each) => each !== undefined)
-    expect(all, name).toEqual([{ group }])
+    expect(job.concurrency ?? workflow(file).concurrency, name).toEqual({ group })
   }
 })
 
-testAll(jobs, 'runs on a system by its version, for all that a matrix names', (job, name) => {
+test.each(jobs)('%s runs on a system by its version, for all that a matrix names', (name, job) => {
   if (!job.uses) expect(job['runs-on']).toMatch(/^(ubuntu-24\.04|\$\{\{ matrix\.os \}\})$/)
   const { folder, node } = job.strategy?.matrix ?? {}
   if (folder) expect(folder).toEqual(Object.keys(folders))
@@ -402,7 +394,7 @@ test('.ci/run does what CONTRIBUTING says', () => {
 })
 
 describe('the deployment of main', () => {
-  const { on, jobs } = workflow('deploy')
+  const { on, jobs, concurrency } = workflow('deploy')
 
   test('begins with every commit, or by hand with a stage and a commit', () => {
     expect(on.push).toEqual({ branches: ['main'] })
@@ -414,6 +406,15 @@ describe('the deployment of main', () => {
     expect(jobs.checks.with).toEqual({ ref })
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
       expect(steps[0].with.ref).toBe(ref)
+    expect(jobs.commit.steps.at(-1)).toMatchObject({
+      run:
+        `sha=$(scripts/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\n` +
+        'echo "sha=$sha" >> "$GITHUB_OUTPUT"\n',
+      env: {
+        REF: expression('inputs.ref'),
+        AGAIN: expression("inputs.redeploy && '--again' || ''"),
+      },
+    })
     expect(jobs.commit.outputs).toEqual({ sha: expression('steps.commit.outputs.sha') })
   })
 
@@ -435,6 +436,30 @@ describe('the deployment of main', () => {
       production: { needs: ['commit', 'checks', 'staging', 'plan'], if: notStaging },
     })
     expect(jobs.plan.steps.at(-1).run).toBe('scripts/plan production >> "$GITHUB_STEP_SUMMARY"')
+  })
+
+  test.each(['staging', 'production'])('says if another one would still change %s', (stage) => {
+    const step = jobs[stage].steps.find(({ id }: Written) => id === 'settled')
+    expect(step['continue-on-error']).toBe(true)
+    expect(step.run).toBe(
+      `npx sst refresh --stage ${stage}\nscripts/plan ${stage} --empty >> "$GITHUB_STEP_SUMMARY"\n`,
+    )
+    expect(jobs[stage].outputs.settled).toBe(expression('steps.settled.outcome'))
+    const told = jobs[`settled-${stage}`]
+    expect([told.needs, told.if]).toEqual([
+      stage,
+      expression(`!cancelled() && needs.${stage}.outputs.settled == 'failure'`),
+    ])
+    expect(told.steps.at(-1).run).toContain('exit 1')
+  })
+
+  test('waits in a line for each stage, so production holds up nothing', () => {
+    const groups = [jobs.staging, jobs.production].map((job) => job.concurrency)
+    expect([concurrency, ...groups]).toEqual([
+      undefined,
+      { group: 'deploy-staging' },
+      { group: 'deploy-production' },
+    ])
   })
 
   test('gives both stages the same settings, and production no demo and no unlocking', () => {
@@ -487,8 +512,21 @@ describe('the deployment of main', () => {
 })
 
 describe('previews', () => {
-  const { jobs } = workflow('preview')
+  const { jobs, concurrency } = workflow('preview')
   const number = expression('github.event.number')
+
+  test('end checks of an earlier push or a closed pull request, but no deployment', () => {
+    const checks = { group: `checks-${number}`, 'cancel-in-progress': true }
+    const stage = { group: `preview-${number}` }
+    expect(concurrency).toBeUndefined()
+    expect(jobs).toMatchObject({
+      checks: { if: "github.event.action != 'closed'", concurrency: checks },
+      stop: { if: "github.event.action == 'closed'", concurrency: checks },
+      deploy: { needs: 'checks' },
+      remove: { needs: 'stop' },
+    })
+    expect([jobs.deploy.concurrency, jobs.remove.concurrency]).toEqual([stage, stage])
+  })
 
   test('are deployed for pull requests of this repository alone, and unlocked before', () => {
     const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
@@ -528,4 +566,22 @@ test('keys of production and staging rotate by night, if a setting says so', () 
     run: 'node cli/embed-access.ts keys rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
     env: { STAGE: expression('matrix.stage'), ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
   })
+})
+
+test('whatever has a schedule runs every night, each at a time of its own', () => {
+  const crons = workflows.flatMap(
+    ([, { on }]) => on.schedule?.map(({ cron }: Written) => cron) ?? [],
+  )
+  expect(crons.filter((cron) => !/^\d+ [2-4] \* \* \*$/.test(cron))).toEqual([])
+  expect(new Set(crons).size).toBe(crons.length)
+})
+
+test('actions and packages are kept up to date, a week after they came out', () => {
+  const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
+  expect(updates).toMatchObject(
+    ['github-actions', 'npm', 'pip'].map((system) => ({
+      'package-ecosystem': system,
+      cooldown: { 'default-days': 7 },
+    })),
+  )
 })
