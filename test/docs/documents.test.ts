@@ -43,63 +43,70 @@ const isThere = (path: string, anchor?: string): boolean =>
 /** Stands for what the reader fills in: `NOUN`, `ID.ts`, `…`, `<version>`. */
 const isPlaceholder = (text: string): boolean => /\b[A-Z]{2,}\b|[…<]/.test(text)
 
-describe.each(documents)('%s', (document) => {
-  const blocks = codeIn(document)
-
-  test('links to files and headings that exist', () => {
-    const text = read(document).replaceAll(/```[\s\S]*?```/g, '')
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
-    const broken = links.filter((link) => {
-      if (/^https?:/.test(link)) return false
-      const [path = '', anchor] = link.split('#')
-      return !isThere(path === '' ? document : join(dirname(document), path), anchor)
-    })
-    expect(broken).toEqual([])
-  })
-
-  test('names paths that exist', () => {
-    const top =
-      '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|stacks|test)'
-    const paths = blocks.flatMap(
-      ({ code }) => code.match(RegExp(`(?<![\\w/.:@-])${top}/[^\\s'"\`#:,()|]+`, 'g')) ?? [],
-    )
-    const missing = paths.filter(
-      (path) =>
-        !isPlaceholder(path) && !globSync([path, `${path}.ts`, `test/${path}.test.ts`]).length,
-    )
-    expect(missing).toEqual([])
-  })
-
-  test('gives commands that exist, with options that they have', async () => {
-    // The changelog tells of commands as they were then.
-    if (document === 'CHANGELOG.md') return
+/** Tests that nothing is wrong in any document, and lists what is, with the document first. */
+const testAll = (
+  name: string,
+  wrongIn: (document: string, blocks: readonly Block[]) => readonly string[] | Promise<string[]>,
+) =>
+  test(`Every document ${name}`, async () => {
     const wrong: string[] = []
-    for (const { command, script, args } of blocks.flatMap(({ code }) => commandsIn(code))) {
-      const help = await helpOf(script, args)
-      const options = args.match(/(?<= )--[a-z][\w-]*/g) ?? []
-      if (help === undefined || options.some((option) => !help.includes(option.slice(2))))
-        wrong.push(command)
-    }
+    for (const document of documents)
+      for (const each of await wrongIn(document, codeIn(document)))
+        wrong.push(`${document}: ${each}`)
     expect(wrong).toEqual([])
   })
 
-  test('names environment variables that something reads', () => {
-    const written = blocks
-      .filter(({ info }) => /^(sh)?$/.test(info))
-      .map(({ code }) => code.replaceAll(/--\w+ \S+/g, ''))
-    const variables = written.flatMap(
+testAll('links to files and headings that exist', (document) => {
+  const text = read(document).replaceAll(/```[\s\S]*?```/g, '')
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  return links.filter((link) => {
+    if (/^https?:/.test(link)) return false
+    const [path = '', anchor] = link.split('#')
+    return !isThere(path === '' ? document : join(dirname(document), path), anchor)
+  })
+})
+
+const folders =
+  '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|scripts|stacks|test)'
+const place = RegExp(`(?<![\\w/.:@-])${folders}/[^\\s'"\`#:,()|]+`, 'g')
+
+testAll('names paths that exist', (_, blocks) =>
+  blocks
+    .flatMap(({ code }) => code.match(place) ?? [])
+    .filter(
+      (path) =>
+        !isPlaceholder(path) && !globSync([path, `${path}.ts`, `test/${path}.test.ts`]).length,
+    ),
+)
+
+testAll('gives commands that exist, with options that they have', async (document, blocks) => {
+  // The changelog tells of commands as they were then.
+  if (document === 'CHANGELOG.md') return []
+  const wrong: string[] = []
+  for (const { command, script, args } of blocks.flatMap(({ code }) => commandsIn(code))) {
+    const help = await helpOf(script, args)
+    const options = args.match(/(?<= )--[a-z][\w-]*/g) ?? []
+    if (help === undefined || options.some((option) => !help.includes(option.slice(2))))
+      wrong.push(command)
+  }
+  return wrong
+})
+
+testAll('names environment variables that something reads', (_, blocks) =>
+  blocks
+    .filter(({ info }) => /^(sh)?$/.test(info))
+    .map(({ code }) => code.replaceAll(/--\w+ \S+/g, ''))
+    .flatMap(
       (code) => code.match(/(?<![\w.-])(?!CREATE_COMPLETE)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [],
     )
-    expect(variables.filter((variable) => !RegExp(`\\b${variable}\\b`).test(source))).toEqual([])
-  })
+    .filter((variable) => !RegExp(`\\b${variable}\\b`).test(source)),
+)
 
-  test('shows code of a file as it is there, if it names the file', () => {
-    const flush = (text: string) => text.replaceAll(/^ +/gm, '').trim()
-    const changed = blocks.filter(({ info, code }) => {
-      const [, file] = /^\w+ (\S+)$/.exec(info) ?? []
-      return file !== undefined && !flush(read(file)).includes(flush(code))
-    })
-    expect(changed).toEqual([])
+testAll('shows code of a file as it is there, if it names the file', (_, blocks) => {
+  const flush = (text: string) => text.replaceAll(/^ +/gm, '').trim()
+  return blocks.flatMap(({ info, code }) => {
+    const [, file] = /^\w+ (\S+)$/.exec(info) ?? []
+    return file === undefined || flush(read(file)).includes(flush(code)) ? [] : [info]
   })
 })
 

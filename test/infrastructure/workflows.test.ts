@@ -32,38 +32,54 @@ const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'ut
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
-test.each(files)(
-  '%s takes actions by commit, stores no AWS keys, and names scripts that exist',
-  (_, text) => {
+/** Tests each by its name, and lists what is wrong with any of them. */
+function testAll<Each>(
+  all: readonly (readonly [name: string, Each])[],
+  does: string,
+  check: (each: Each, name: string) => void,
+) {
+  test(`Each ${does}`, () => {
+    expect(all.length).toBeGreaterThan(1)
+    const wrong = all.flatMap(([name, each]) => {
+      try {
+        check(each, name)
+        return []
+      } catch (error) {
+        return [`${name}: ${(error as Error).message}`]
+      }
+    })
+    expect(wrong).toEqual([])
+  })
+}
+
+testAll(
+  files,
+  'takes actions by commit, stores no AWS keys, and names scripts that exist',
+  (text) => {
     for (const [, action] of text.matchAll(/uses: (.*)/g)) {
       expect(action).toMatch(
         /^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/,
       )
     }
     expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
-    for (const [script] of text.matchAll(/\.ci\/[\w-]+/g))
+    for (const [script] of text.matchAll(/(?<![\w/])(\.ci|scripts)\/[\w-]+(?![\w.-])/g))
       expect(statSync(script).mode & 0o111, script).not.toBe(0)
   },
 )
 
-test.each(files)(
-  '%s puts nothing of an event into a script but through its environment',
-  (_, text) => {
-    for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
-      expect(script).not.toContain('${{')
-  },
-)
+testAll(files, 'puts nothing of an event into a script but through its environment', (text) => {
+  for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
+    expect(script).not.toContain('${{')
+})
 
-test.each(workflows)(
-  '%s may only read the repository, unless a job says so',
-  (_, { permissions }) => {
-    expect(permissions).toEqual({ contents: 'read' })
-  },
-)
+testAll(workflows, 'may only read the repository, unless a job says so', ({ permissions }) => {
+  expect(permissions).toEqual({ contents: 'read' })
+})
 
-test.each(jobs)(
-  '%s ends in time, keeps no checkout token, and has secrets in environments alone',
-  (_, job) => {
+testAll(
+  jobs,
+  'ends in time, keeps no checkout token, and has secrets in environments alone',
+  (job) => {
     // A called workflow's own jobs have their limits, and get no secrets.
     if (job.uses) return expect(job.secrets).toBeUndefined()
     expect(job['timeout-minutes']).toBeGreaterThan(0)
@@ -241,7 +257,9 @@ test('whatever runs a program of a package has installed those of the lockfile b
   expect(deployAction[0]?.uses).toBe(installing[0])
   for (const [name, { steps }] of jobs) {
     const runs = (steps as Written[]).findIndex(({ run = '' }) =>
-      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/(plan|remove|run)|node cli\/)/m.test(run),
+      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/run|scripts\/(plan|remove)|node cli\/)/m.test(
+        run,
+      ),
     )
     if (runs === -1 || steps[runs].run === '.ci/run') continue
     const before = (steps as Written[]).slice(0, runs)
@@ -265,12 +283,12 @@ const permitted = ({ uses = '', run = '', with: given = {} }: Written): object =
   ...(uses.includes('codeql') && { actions: 'read', 'security-events': 'write' }),
 })
 
-test.each(jobs)('%s has the permissions that its steps need, and no others', (_, job) => {
+testAll(jobs, 'has the permissions that its steps need, and no others', (job) => {
   if (!job.permissions) return
   expect(job.permissions).toEqual(Object.assign({}, ...job.steps.map(permitted)))
 })
 
-test.each(jobs)('%s checks out what it may, and installs from the lockfile', (name, job) => {
+testAll(jobs, 'checks out what it may, and installs from the lockfile', (job, name) => {
   const [file] = name.split(' ')
   const refs: Readonly<Record<string, readonly unknown[]>> = {
     checks: [expression('inputs.ref')],
@@ -307,7 +325,7 @@ const ownActions = files.flatMap(([file, text]) =>
     : [],
 )
 
-test.each(ownActions)('%s uses each of its inputs, and is given no others', (path, text) => {
+testAll(ownActions, 'uses each of its inputs, and is given no others', (text, path) => {
   const declared = Object.keys(parse(text).inputs)
   const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name)
   expect([...new Set(used)].sort()).toEqual(declared.toSorted())
@@ -345,11 +363,12 @@ test('jobs that change the same never run at once, and none of them is cancelled
   for (const [name, group] of Object.entries(oneAtATime)) {
     const [file = ''] = name.split(' ')
     const job = jobs.find(([each]) => each === name)?.[1]
-    expect(job.concurrency ?? workflow(file).concurrency, name).toEqual({ group })
+    const all = [job.concurrency, workflow(file).concurrency].filter((each) => each !== undefined)
+    expect(all, name).toEqual([{ group }])
   }
 })
 
-test.each(jobs)('%s runs on a system by its version, for all that a matrix names', (name, job) => {
+testAll(jobs, 'runs on a system by its version, for all that a matrix names', (job, name) => {
   if (!job.uses) expect(job['runs-on']).toMatch(/^(ubuntu-24\.04|\$\{\{ matrix\.os \}\})$/)
   const { folder, node } = job.strategy?.matrix ?? {}
   if (folder) expect(folder).toEqual(Object.keys(folders))
@@ -394,7 +413,7 @@ test('.ci/run does what CONTRIBUTING says', () => {
 })
 
 describe('the deployment of main', () => {
-  const { on, jobs, concurrency } = workflow('deploy')
+  const { on, jobs } = workflow('deploy')
 
   test('begins with every commit, or by hand with a stage and a commit', () => {
     expect(on.push).toEqual({ branches: ['main'] })
@@ -406,15 +425,6 @@ describe('the deployment of main', () => {
     expect(jobs.checks.with).toEqual({ ref })
     for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
       expect(steps[0].with.ref).toBe(ref)
-    expect(jobs.commit.steps.at(-1)).toMatchObject({
-      run:
-        `sha=$(scripts/commit-to-deploy "$REF" \${AGAIN:+"$AGAIN"})\n` +
-        'echo "sha=$sha" >> "$GITHUB_OUTPUT"\n',
-      env: {
-        REF: expression('inputs.ref'),
-        AGAIN: expression("inputs.redeploy && '--again' || ''"),
-      },
-    })
     expect(jobs.commit.outputs).toEqual({ sha: expression('steps.commit.outputs.sha') })
   })
 
@@ -436,30 +446,6 @@ describe('the deployment of main', () => {
       production: { needs: ['commit', 'checks', 'staging', 'plan'], if: notStaging },
     })
     expect(jobs.plan.steps.at(-1).run).toBe('scripts/plan production >> "$GITHUB_STEP_SUMMARY"')
-  })
-
-  test.each(['staging', 'production'])('says if another one would still change %s', (stage) => {
-    const step = jobs[stage].steps.find(({ id }: Written) => id === 'settled')
-    expect(step['continue-on-error']).toBe(true)
-    expect(step.run).toBe(
-      `npx sst refresh --stage ${stage}\nscripts/plan ${stage} --empty >> "$GITHUB_STEP_SUMMARY"\n`,
-    )
-    expect(jobs[stage].outputs.settled).toBe(expression('steps.settled.outcome'))
-    const told = jobs[`settled-${stage}`]
-    expect([told.needs, told.if]).toEqual([
-      stage,
-      expression(`!cancelled() && needs.${stage}.outputs.settled == 'failure'`),
-    ])
-    expect(told.steps.at(-1).run).toContain('exit 1')
-  })
-
-  test('waits in a line for each stage, so production holds up nothing', () => {
-    const groups = [jobs.staging, jobs.production].map((job) => job.concurrency)
-    expect([concurrency, ...groups]).toEqual([
-      undefined,
-      { group: 'deploy-staging' },
-      { group: 'deploy-production' },
-    ])
   })
 
   test('gives both stages the same settings, and production no demo and no unlocking', () => {
@@ -512,21 +498,8 @@ describe('the deployment of main', () => {
 })
 
 describe('previews', () => {
-  const { jobs, concurrency } = workflow('preview')
+  const { jobs } = workflow('preview')
   const number = expression('github.event.number')
-
-  test('end checks of an earlier push or a closed pull request, but no deployment', () => {
-    const checks = { group: `checks-${number}`, 'cancel-in-progress': true }
-    const stage = { group: `preview-${number}` }
-    expect(concurrency).toBeUndefined()
-    expect(jobs).toMatchObject({
-      checks: { if: "github.event.action != 'closed'", concurrency: checks },
-      stop: { if: "github.event.action == 'closed'", concurrency: checks },
-      deploy: { needs: 'checks' },
-      remove: { needs: 'stop' },
-    })
-    expect([jobs.deploy.concurrency, jobs.remove.concurrency]).toEqual([stage, stage])
-  })
 
   test('are deployed for pull requests of this repository alone, and unlocked before', () => {
     const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
@@ -574,14 +547,4 @@ test('whatever has a schedule runs every night, each at a time of its own', () =
   )
   expect(crons.filter((cron) => !/^\d+ [2-4] \* \* \*$/.test(cron))).toEqual([])
   expect(new Set(crons).size).toBe(crons.length)
-})
-
-test('actions and packages are kept up to date, a week after they came out', () => {
-  const { updates } = parse(readFileSync('.github/dependabot.yml', 'utf8'))
-  expect(updates).toMatchObject(
-    ['github-actions', 'npm', 'pip'].map((system) => ({
-      'package-ecosystem': system,
-      cooldown: { 'default-days': 7 },
-    })),
-  )
 })
