@@ -100,14 +100,15 @@ async function nextShares(
   )
   const [upTo] = reads.flatMap(({ end }) => end ?? []).sort()
   const shares = reads
-    .flatMap(({ items }) => items.filter(isLive) as readonly ItemKey[] as readonly Share[])
+    .flatMap(({ items }) => items.filter(isLive))
+    .map(({ pk, sk = '' }): Share => ({ pk, sk }))
     .filter(({ sk }) => upTo === undefined || sk <= upTo)
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
   const tooMuch = shares[most]
   if (!tooMuch) return { shares, end: upTo }
   const fitting = shares.filter(({ sk }) => sk < tooMuch.sk)
-  // A grantee has fewer shares on one way up than fit.
-  return { shares: fitting, end: (fitting.at(-1) as Share).sk }
+  // At least one grantee fits, because each has at most one share of each resource.
+  return { shares: fitting, end: fitting.at(-1)?.sk ?? after }
 }
 
 /** @returns undefined if a folder has moved meanwhile */

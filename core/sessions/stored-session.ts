@@ -22,7 +22,8 @@ export const sessionKey = (sessionId: string) => ({
 export const tokenIdOf = (sessionId: string): string =>
   hash('sha256', `jti:${sessionId}`, 'base64url').slice(0, 22)
 
-export type SessionEnd = 'redeemed' | 'revoked'
+const ends = ['redeemed', 'revoked'] as const
+export type SessionEnd = (typeof ends)[number]
 
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
@@ -51,7 +52,7 @@ export async function readEnd(
   const Key = endKey(tokenIdOf(sessionId))
   const get = new GetCommand({ TableName: tables.sessions, Key, ConsistentRead: true })
   const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
-  return Item?.end as SessionEnd | undefined
+  return ends.find((end) => end === Item?.end)
 }
 
 /** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */

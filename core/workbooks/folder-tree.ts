@@ -15,7 +15,7 @@ export class FolderTree {
   constructor(entries: readonly TreeEntry[]) {
     for (const { treeEntry, parentId } of entries) {
       const id = Number(treeEntry.slice(2))
-      if (parentId === undefined) this.#large.add(id)
+      if (parentId === null) this.#large.add(id)
       else this.#parents.set(id, parentId)
     }
   }

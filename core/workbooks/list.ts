@@ -9,9 +9,9 @@ import {
 } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sourceOf } from './access-sources.ts'
+import { hitsInFolders } from './folder-hits.ts'
 import type { Grantee } from './grantee.ts'
-import type { Hits } from './hit.ts'
-import { nextHits } from './hits.ts'
+import { type Hits, isDirect, startOfDirect } from './hit.ts'
 import { type Places, readPlaces } from './places.ts'
 import { Budget } from './search.ts'
 import { countToRead, readVisible } from './visible.ts'
@@ -119,4 +119,22 @@ async function collect(places: Places, after: string, size: number) {
     wanted = Math.max(size - entries.length, checkedAtOnce)
   }
   return { entries, end: checkedTo }
+}
+
+/**
+ * The next workbooks after a position: first what folders give, then what is shared directly.
+ * @param hidden folders to leave out
+ */
+async function nextHits(
+  places: Places,
+  after: string,
+  wanted: number,
+  hidden: ReadonlySet<number>,
+): Promise<Hits> {
+  if (isDirect(after)) return places.direct.next(after, wanted)
+  const inFolders = await hitsInFolders(places, after, wanted, hidden)
+  if (inFolders.searchedTo !== undefined) return inFolders
+  const { hits } = inFolders
+  const direct = await places.direct.next(startOfDirect, wanted - hits.length)
+  return { hits: [...hits, ...direct.hits], searchedTo: direct.searchedTo }
 }

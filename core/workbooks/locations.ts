@@ -31,9 +31,9 @@ const maxCalls = 12
 export const maxFolders = (maxCalls * keysPerCall) / 3
 
 /**
- * Returns where folders lie and who shares them. Reads a path and its shares in one transaction.
- * With separate reads, a folder that is moved in after an unshare would be shown. A path without
- * shares shows nothing, so it needs no transaction, which takes twice the units.
+ * Returns where folders lie and with whom they are shared. Reads a path and its shares in one
+ * transaction (docs/decisions/05-indexes-and-keys.md), which takes twice the units. A path without
+ * shares shows nothing, so it needs none.
  * @param folderIds from the first on, as many are read as one round trip can. The others are not in
  * `locations`.
  * @param beside other keys to read along with paths without shares
@@ -53,11 +53,13 @@ export async function readLocations(
 
 /** Reads paths, as many as one round trip can. `moved`: paths that lead elsewhere by now. */
 async function readPaths(places: Places, paths: readonly Path[], beside: readonly ItemKey[]) {
+  const { storage } = places
+  const attributes = folderAttributes
   const { batch, transactions } = partsOf(places, paths, beside)
   if (paths.length + beside.length > 0) places.budget.spend()
   const [inBatch, ...others] = await Promise.all([
-    readBatch(places, batch),
-    ...transactions.map((part) => readTransaction(places, part)),
+    read(batch, (keys) => batchGet(storage, keys, { consistent: true, attributes })),
+    ...transactions.map((part) => read(part, (keys) => snapshot(storage, keys, attributes))),
   ])
   const locations = new Map<number, Location | null>()
   const moved: Path[] = []
@@ -108,15 +110,10 @@ const keysOf = (places: Places, { ids }: Path): ItemKey[] =>
 
 type ReadPart = Part & { readonly items: ReadonlyMap<string, Item> }
 
-const readBatch = async ({ storage }: Places, part: Part): Promise<ReadPart> => {
-  const how = { consistent: true, attributes: folderAttributes }
-  return { ...part, items: await batchGet(storage, [...part.keys.values()], how) }
-}
-
-const readTransaction = async ({ storage }: Places, part: Part): Promise<ReadPart> => ({
-  ...part,
-  items: await snapshot(storage, [...part.keys.values()], folderAttributes),
-})
+const read = async (
+  part: Part,
+  itemsOf: (keys: ItemKey[]) => Promise<ReadPart['items']>,
+): Promise<ReadPart> => ({ ...part, items: await itemsOf([...part.keys.values()]) })
 
 const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
 

@@ -10,7 +10,7 @@ export type Shares = {
   readonly grantee: Grantee
   readonly folderIds: readonly number[]
   /** The positions of the workbooks. */
-  readonly workbooks: ReadonlySet<string>
+  readonly workbooks: readonly string[]
   /** Up to which position the workbooks were read; undefined: all. */
   readonly readTo: string | undefined
 }
@@ -21,7 +21,7 @@ export type Shares = {
  */
 const sharesPerItem = 10
 
-const none = { folderIds: [], workbooks: new Set<string>(), readTo: undefined }
+const none = { folderIds: [], workbooks: [], readTo: undefined }
 
 /** The shares of folders, and the first direct shares after a position, if the page needs them. */
 export async function firstShares(
@@ -61,7 +61,7 @@ async function readShares(
   )
   const entries = items.map(sharedIn)
   const folderIds = entries.filter((entry) => !isDirect(entry)).map((each) => Number(each.slice(2)))
-  const workbooks = new Set(entries.filter(isDirect))
+  const workbooks = entries.filter(isDirect)
   if (end === undefined || isDirect(end)) return { grantee, folderIds, workbooks, readTo: end }
   const rest = await readShares(search, grantee, { after: end, to: startOfDirect })
   const all = [...folderIds, ...rest.folderIds]
@@ -89,7 +89,7 @@ export class DirectShares {
         if (shares.readTo !== searchedTo) return shares
         const range = { after: searchedTo, limit: 2 * wanted }
         const { workbooks, readTo } = await readShares(this.#search, shares.grantee, range)
-        return { ...shares, workbooks: new Set([...shares.workbooks, ...workbooks]), readTo }
+        return { ...shares, workbooks: [...shares.workbooks, ...workbooks], readTo }
       }),
     )
     return this.#known(after)
@@ -97,20 +97,15 @@ export class DirectShares {
 
   /** The hits up to where the shares with every grantee were read. */
   #known(after: string): Hits {
-    const shares = this.#shares
-    const [searchedTo] = shares.flatMap(({ readTo }) => readTo ?? []).sort()
-    const positions = shares.flatMap(({ workbooks }) =>
-      [...workbooks].filter(
-        (position) => position > after && (searchedTo === undefined || position <= searchedTo),
-      ),
-    )
-    const hits = [...new Set(positions)].sort().map((position) => {
-      const having = shares.filter(({ workbooks }) => workbooks.has(position))
-      return directHit(
-        position,
-        having.map(({ grantee }) => grantee),
-      )
-    })
+    const [searchedTo] = this.#shares.flatMap(({ readTo }) => readTo ?? []).sort()
+    const isKnown = (position: string) =>
+      position > after && (searchedTo === undefined || position <= searchedTo)
+    const grantees = new Map<string, Grantee[]>()
+    for (const { grantee, workbooks } of this.#shares)
+      for (const position of workbooks.filter(isKnown))
+        grantees.set(position, [...(grantees.get(position) ?? []), grantee])
+    const positions = [...grantees.keys()].sort()
+    const hits = positions.map((position) => directHit(position, grantees.get(position) ?? []))
     return { hits, searchedTo }
   }
 }

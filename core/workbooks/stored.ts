@@ -8,21 +8,24 @@ export type StoredFolder = { readonly name: string; readonly parentId: number | 
 export const folderAttributes = ['name', 'parentId', 'deleted']
 
 export const folderIn = (item: Item | undefined): StoredFolder | undefined =>
-  isLive(item) ? (item as Item & StoredFolder) : undefined
+  isLive(item) ? { name: String(item.name), parentId: idIn(item.parentId) } : undefined
 
 export type StoredWorkbook = { readonly folderId: number | null; readonly document: Document }
 
 export const workbookAttributes = ['folderId', 'document', 'deleted']
 
 export const workbookIn = (item: Item | undefined): StoredWorkbook | undefined =>
-  isLive(item) ? { folderId: folderIdIn(item), document: documentIn(item) } : undefined
+  isLive(item) ? { folderId: idIn(item.folderId), document: documentIn(item) } : undefined
 
-const folderIdIn = ({ folderId }: Item) => (typeof folderId === 'number' ? folderId : null)
+const idIn = (value: unknown) => (typeof value === 'number' ? value : null)
 
 /** A folder in `folderTree`, or a large workbook, which has no parent. */
-export type TreeEntry = { readonly treeEntry: string; readonly parentId?: number }
+export type TreeEntry = { readonly treeEntry: string; readonly parentId: number | null }
 
 /** The attributes of these indexes are in each of their items. */
-export const treeEntryIn = (item: Item) => item as Item & TreeEntry
-export const folderEntryIn = ({ folderEntry }: Item) => folderEntry as string
-export const sharedIn = ({ shared }: Item) => shared as string
+export const treeEntryIn = ({ treeEntry, parentId }: Item): TreeEntry => ({
+  treeEntry: String(treeEntry),
+  parentId: idIn(parentId),
+})
+export const folderEntryIn = ({ folderEntry }: Item) => String(folderEntry)
+export const sharedIn = ({ shared }: Item) => String(shared)
