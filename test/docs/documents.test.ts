@@ -67,7 +67,8 @@ testAll('links to files and headings that exist', (document) => {
 })
 
 const folders =
-  '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|scripts|stacks|test)'
+  '(?:\\.ci|\\.github|bench|cli|client|core|docs|examples|functions|local|openapi|scripts|' +
+  'stacks|test)'
 const place = RegExp(`(?<![\\w/.:@-])${folders}/[^\\s'"\`#:,()|]+`, 'g')
 
 testAll('names paths that exist', (_, blocks) =>
@@ -196,7 +197,9 @@ test('docs/threats.md cites tests that exist, by words of their names', () => {
     const path = `test/${file}.test.ts`
     if (!existsSync(path)) return [path]
     const names = [
-      ...read(path).matchAll(/\(\s*(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g),
+      ...read(path).matchAll(
+        /\(\s*(?:\w+,\s*)?(['"`])(.*?)\1,\s*(?:(?:\{[^}]*\}|\w+),\s*)?(?:async )?\(/g,
+      ),
     ]
     const wanted = words.split(';').map((each) => each.trim())
     return wanted
