@@ -273,32 +273,6 @@ test('an error at its field moves nothing', async () => {
   expect(await places()).toEqual(before)
 })
 
-test('every demo key is there, and each is answered in its own way', async () => {
-  const page = await open()
-  const key = page.getByLabel('API key')
-  const offered = await page.evaluate<string[]>(
-    `[...document.querySelector('#key').options].map(({ value }) => value)`,
-  )
-  expect(offered.sort()).toEqual([...Object.values(demoKeys), 'own'].sort())
-
-  const outcomes: Record<string, string | null> = {}
-  for (const value of [demoKeys.expired, demoKeys.otherAccount, demoKeys.analyst]) {
-    await key.selectOption(value)
-    await page.locator('#content[aria-busy=false]').waitFor()
-    outcomes[value] = await generate(page)
-  }
-  expect(outcomes[demoKeys.expired]).toMatch(/^401/)
-  expect(outcomes[demoKeys.otherAccount]).toMatch(/^403.*mbedding/)
-  expect(outcomes[demoKeys.analyst]).toMatch(/^200/)
-
-  // Whoever generated a session may revoke it.
-  expect(await press(page, 'Revoke the session', '#revoke-exchange')).toMatch(/^204/)
-
-  await key.selectOption('own')
-  await page.getByLabel('Key or token of your own').fill('sk-no-such-key')
-  expect(await generate(page)).toMatch(/^401/)
-})
-
 test('theme, profile and roles are fields; a link has the form without an own key', async () => {
   const page = await open()
   await page.getByLabel('Name of the user').fill('Ada')

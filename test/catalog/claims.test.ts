@@ -36,217 +36,214 @@ const kinds = {
 }
 
 // Its properties write several hundred lists of changes.
-describe.each(Object.entries(kinds))(
-  'the account of a thing of the kind %s',
-  (kind, { identity, more, item }) => {
-    const original = new MemoryTables().storage
-    const copy = new MemoryTables().storage
-    let id = 0
-    beforeEach(() => {
-      id += 1
-    })
+describe.each(Object.entries(kinds))('the account of a %s', (kind, { identity, more, item }) => {
+  const original = new MemoryTables().storage
+  const copy = new MemoryTables().storage
+  let id = 0
+  beforeEach(() => {
+    id += 1
+  })
 
-    const change = ({ account, op, revision }: Said) => ({
-      kind,
-      op,
+  const change = ({ account, op, revision }: Said) => ({
+    kind,
+    op,
+    revision,
+    data: {
+      ...identity(id),
+      ...(account && { accountId: account }),
+      ...(op === 'put' && { ...more, name: `revision ${revision}` }),
+    },
+  })
+
+  async function arrive(storage: Storage, said: readonly Said[]): Promise<void> {
+    for (const each of said) await apply(storage, [change(each)])
+  }
+
+  async function found(storage: Storage) {
+    const {
+      accountId: owner,
+      deleted = false,
       revision,
-      data: {
-        ...identity(id),
-        ...(account && { accountId: account }),
-        ...(op === 'put' && { ...more, name: `revision ${revision}` }),
-      },
+      name,
+    }: Partial<Item> = (await item(storage, id)) ?? {}
+    return { owner, deleted, revision, name }
+  }
+
+  const linesOf = async (storage: Storage) =>
+    (await exported(storage)).filter((line) => {
+      const { data } = JSON.parse(line)
+      return data.id === id || data.tokenHash === hashOf(id)
     })
 
-    async function arrive(storage: Storage, said: readonly Said[]): Promise<void> {
-      for (const each of said) await apply(storage, [change(each)])
-    }
+  async function copied(): Promise<void> {
+    const [line = '', ...more] = await linesOf(original)
+    expect([more, await outcomesOf(copy, [JSON.parse(line)]), await linesOf(copy)]).toEqual([
+      [],
+      ['applied'],
+      [line],
+    ])
+  }
 
-    async function found(storage: Storage) {
-      const {
-        accountId: owner,
-        deleted = false,
-        revision,
-        name,
-      }: Partial<Item> = (await item(storage, id)) ?? {}
-      return { owner, deleted, revision, name }
-    }
+  test('is that of the lowest revision, in whatever order the changes come', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals(), async ({ said, first }) => {
+        id += 1
+        await arrive(original, first)
+        expect(await found(original)).toEqual(expectedOf(said))
+        const { owner } = expectedOf(said)
+        for (const each of said) {
+          const isOthers = each.account !== undefined && each.account !== owner
+          expect(await outcomesOf(original, [change(each)])).toEqual([
+            isOthers ? 'refused' : 'skipped',
+          ])
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
 
-    const linesOf = async (storage: Storage) =>
-      (await exported(storage)).filter((line) => {
-        const { data } = JSON.parse(line)
-        return data.id === id || data.tokenHash === hashOf(id)
-      })
+  test('is the same in a copy that starts midway, also when all changes come again', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals(), fc.nat({ max: 6 }), async ({ said, first, second }, cut) => {
+        id += 1
+        await arrive(original, [said[0] as Said, ...first.slice(0, cut)])
+        await copied()
+        await arrive(copy, first.slice(cut))
+        expect((await found(copy)).owner).toBe(expectedOf(said).owner)
+        await arrive(copy, second)
+        expect(await found(copy)).toEqual(expectedOf(said))
+      }),
+      { numRuns: 100 },
+    )
+  })
 
-    async function copied(): Promise<void> {
-      const [line = '', ...more] = await linesOf(original)
-      expect([more, await outcomesOf(copy, [JSON.parse(line)]), await linesOf(copy)]).toEqual([
-        [],
-        ['applied'],
-        [line],
-      ])
-    }
+  const acme = { account: 'acme', op: 'put', revision: 5 } as const
+  const other = { account: 'other', op: 'put', revision: 3 } as const
+  const deletion = { account: undefined, op: 'delete', revision: 4 } as const
+  const unrevised = (said: Said) => ({ ...change(said), revision: undefined })
 
-    test('is that of the lowest revision, in whatever order the changes come', async () => {
-      await fc.assert(
-        fc.asyncProperty(arrivals(), async ({ said, first }) => {
-          id += 1
-          await arrive(original, first)
-          expect(await found(original)).toEqual(expectedOf(said))
-          const { owner } = expectedOf(said)
-          for (const each of said) {
-            const isOthers = each.account !== undefined && each.account !== owner
-            expect(await outcomesOf(original, [change(each)])).toEqual([
-              isOthers ? 'refused' : 'skipped',
-            ])
-          }
-        }),
-        { numRuns: 100 },
-      )
+  test('refuses the changes of another one, and is told as the reason', async () => {
+    await arrive(original, [other])
+    const [put, end] = await apply(original, [
+      change(acme),
+      change({ ...acme, op: 'delete', revision: 6 }),
+    ])
+    const reason = expect.stringMatching(
+      /^this (id|key) belongs to another account, and \1s are never reused$/,
+    )
+    expect(put).toEqual({
+      outcome: 'refused',
+      problems: [{ pointer: '/data/accountId', reason }],
     })
+    expect(end).toEqual(put)
+    expect(await found(original)).toEqual(expectedOf([other]))
+  })
 
-    test('is the same in a copy that starts midway, also when all changes come again', async () => {
-      await fc.assert(
-        fc.asyncProperty(arrivals(), fc.nat({ max: 6 }), async ({ said, first, second }, cut) => {
-          id += 1
-          await arrive(original, [said[0] as Said, ...first.slice(0, cut)])
-          await copied()
-          await arrive(copy, first.slice(cut))
-          expect((await found(copy)).owner).toBe(expectedOf(said).owner)
-          await arrive(copy, second)
-          expect(await found(copy)).toEqual(expectedOf(said))
-        }),
-        { numRuns: 100 },
-      )
-    })
-
-    const acme = { account: 'acme', op: 'put', revision: 5 } as const
-    const other = { account: 'other', op: 'put', revision: 3 } as const
-    const deletion = { account: undefined, op: 'delete', revision: 4 } as const
-    const unrevised = (said: Said) => ({ ...change(said), revision: undefined })
-
-    test('refuses the changes of another one, and is told as the reason', async () => {
-      await arrive(original, [other])
-      const [put, end] = await apply(original, [
-        change(acme),
-        change({ ...acme, op: 'delete', revision: 6 }),
-      ])
-      const reason = expect.stringMatching(
-        /^this (id|key) belongs to another account, and \1s are never reused$/,
-      )
-      expect(put).toEqual({
-        outcome: 'refused',
-        problems: [{ pointer: '/data/accountId', reason }],
-      })
-      expect(end).toEqual(put)
-      expect(await found(original)).toEqual(expectedOf([other]))
-    })
-
-    test('is the first to arrive where a change has no revision, in a copy too', async () => {
-      expect(await outcomesOf(original, [unrevised(acme), change(acme)])).toEqual([
-        'applied',
-        'applied',
-      ])
-      await copied()
-      for (const storage of [original, copy]) {
-        expect(await outcomesOf(storage, [change(other), unrevised(other)])).toEqual([
-          'refused',
-          'refused',
-        ])
-        expect(await found(storage)).toEqual(expectedOf([acme]))
-      }
-      expect(await outcomesOf(original, [unrevised(deletion), unrevised(other)])).toEqual([
-        'applied',
+  test('is the first to arrive where a change has no revision, in a copy too', async () => {
+    expect(await outcomesOf(original, [unrevised(acme), change(acme)])).toEqual([
+      'applied',
+      'applied',
+    ])
+    await copied()
+    for (const storage of [original, copy]) {
+      expect(await outcomesOf(storage, [change(other), unrevised(other)])).toEqual([
+        'refused',
         'refused',
       ])
-      expect(await found(original)).toMatchObject({ owner: 'acme', deleted: true, revision: 5 })
-      expect(await outcomesOf(original, [change(acme), unrevised(acme)])).toEqual([
-        'skipped',
-        'applied',
-      ])
-      expect(await found(original)).toEqual(expectedOf([acme]))
-    })
+      expect(await found(storage)).toEqual(expectedOf([acme]))
+    }
+    expect(await outcomesOf(original, [unrevised(deletion), unrevised(other)])).toEqual([
+      'applied',
+      'refused',
+    ])
+    expect(await found(original)).toMatchObject({ owner: 'acme', deleted: true, revision: 5 })
+    expect(await outcomesOf(original, [change(acme), unrevised(acme)])).toEqual([
+      'skipped',
+      'applied',
+    ])
+    expect(await found(original)).toEqual(expectedOf([acme]))
+  })
 
-    test('is nobody’s after a deletion that names none, until somebody has it', async () => {
-      expect(await outcomesOf(original, [unrevised(deletion)])).toEqual(['applied'])
-      expect(await found(original)).toEqual({
-        owner: undefined,
-        deleted: true,
-        revision: undefined,
-        name: undefined,
-      })
-      expect(await outcomesOf(original, [unrevised(acme), change(other)])).toEqual([
-        'applied',
-        'refused',
-      ])
-      expect(await found(original)).toMatchObject({ owner: 'acme', deleted: false })
+  test('is nobody’s after a deletion that names none, until somebody has it', async () => {
+    expect(await outcomesOf(original, [unrevised(deletion)])).toEqual(['applied'])
+    expect(await found(original)).toEqual({
+      owner: undefined,
+      deleted: true,
+      revision: undefined,
+      name: undefined,
     })
+    expect(await outcomesOf(original, [unrevised(acme), change(other)])).toEqual([
+      'applied',
+      'refused',
+    ])
+    expect(await found(original)).toMatchObject({ owner: 'acme', deleted: false })
+  })
 
-    test('is still that of an older change that comes after one without revision', async () => {
-      await arrive(original, [other, acme])
-      expect(await outcomesOf(original, [unrevised(other)])).toEqual(['applied'])
-      const oldest = { ...acme, revision: 1 }
-      expect(await outcomesOf(original, [change(oldest)])).toEqual(['skipped'])
-      expect(await found(original)).toEqual(expectedOf([other, acme, oldest]))
-    })
+  test('is still that of an older change that comes after one without revision', async () => {
+    await arrive(original, [other, acme])
+    expect(await outcomesOf(original, [unrevised(other)])).toEqual(['applied'])
+    const oldest = { ...acme, revision: 1 }
+    expect(await outcomesOf(original, [change(oldest)])).toEqual(['skipped'])
+    expect(await found(original)).toEqual(expectedOf([other, acme, oldest]))
+  })
 
-    test('is remembered for good with a deployment, and for 90 days with an API key', async () => {
-      await arrive(original, [other, deletion])
-      const expiry = kind === 'apiKey' ? now / 1000 + 90 * 24 * 3600 : undefined
-      expect((await item(original, id))?.tombstoneExpiresAt).toBe(expiry)
-    })
+  test('is remembered for good with a deployment, and for 90 days with an API key', async () => {
+    await arrive(original, [other, deletion])
+    const expiry = kind === 'apiKey' ? now / 1000 + 90 * 24 * 3600 : undefined
+    expect((await item(original, id))?.tombstoneExpiresAt).toBe(expiry)
+  })
 
-    test('is told by an export, with the revision since when it is', async () => {
-      const dataOf = async () => JSON.parse((await linesOf(original))[0] as string).data
-      await arrive(original, [deletion])
-      expect(await dataOf()).toEqual(change(deletion).data)
-      await arrive(original, [acme])
-      expect(await dataOf()).toEqual(change(acme).data)
-      await arrive(original, [{ ...acme, revision: 7 }])
-      expect(await dataOf()).toEqual({ ...change({ ...acme, revision: 7 }).data, accountSince: 5 })
-      await arrive(original, [{ ...deletion, revision: 8 }])
-      expect(await dataOf()).toEqual({
-        ...change(deletion).data,
-        accountId: 'acme',
-        accountSince: 5,
-      })
-      id += 1
-      await apply(original, [unrevised(acme)])
-      expect(await dataOf()).toEqual(change(acme).data)
+  test('is told by an export, with the revision since when it is', async () => {
+    const dataOf = async () => JSON.parse((await linesOf(original))[0] as string).data
+    await arrive(original, [deletion])
+    expect(await dataOf()).toEqual(change(deletion).data)
+    await arrive(original, [acme])
+    expect(await dataOf()).toEqual(change(acme).data)
+    await arrive(original, [{ ...acme, revision: 7 }])
+    expect(await dataOf()).toEqual({ ...change({ ...acme, revision: 7 }).data, accountSince: 5 })
+    await arrive(original, [{ ...deletion, revision: 8 }])
+    expect(await dataOf()).toEqual({
+      ...change(deletion).data,
+      accountId: 'acme',
+      accountSince: 5,
     })
+    id += 1
+    await apply(original, [unrevised(acme)])
+    expect(await dataOf()).toEqual(change(acme).data)
+  })
 
-    test('is the same for two writers at once', async () => {
-      const isPut = (command: object) => command instanceof PutCommand
-      const late = interrupted(original, 1, isPut, () => arrive(original, [other]))
-      expect(await outcomesOf(late, [change(acme)])).toEqual(['refused'])
-      id += 1
-      const early = interrupted(original, 1, isPut, () => arrive(original, [acme]))
-      expect(await outcomesOf(early, [change(other)])).toEqual(['applied'])
-      expect(await found(original)).toEqual(expectedOf([other, acme]))
-    })
+  test('is the same for two writers at once', async () => {
+    const isPut = (command: object) => command instanceof PutCommand
+    const late = interrupted(original, 1, isPut, () => arrive(original, [other]))
+    expect(await outcomesOf(late, [change(acme)])).toEqual(['refused'])
+    id += 1
+    const early = interrupted(original, 1, isPut, () => arrive(original, [acme]))
+    expect(await outcomesOf(early, [change(other)])).toEqual(['applied'])
+    expect(await found(original)).toEqual(expectedOf([other, acme]))
+  })
 
-    test('keeps at most 32 KB of what others claim, the earliest first', async () => {
-      const claim = (account: number, revision: number, name = 'x'.repeat(4500)) => ({
-        ...{ kind, op: 'put', revision },
-        data: { ...identity(id), ...more, accountId: `account-${account}`, name },
-      })
-      await apply(original, [claim(0, 1, '')])
-      for (let account = 20; account > 0; account -= 1) {
-        expect(await outcomesOf(original, [claim(account, account + 1)])).toEqual(['refused'])
-      }
-      const [line] = await linesOf(original)
-      const kept = (await item(original, id)) as Item
-      expect(JSON.stringify(kept).length).toBeLessThan(33 * 1024)
-      expect(accountsBeside(kept).toSorted()).toEqual(
-        [1, 2, 3, 4, 5, 6, 7].map((account) => `account-${account}`),
-      )
-      await apply(original, [claim(20, 21)])
-      expect((await item(original, id))?.version).toBe(kept.version)
-      await apply(original, [claim(3, 5, 'y'.repeat(40_000))])
-      expect(accountsBeside((await item(original, id)) as Item)).toHaveLength(6)
-      expect(await linesOf(original)).toEqual([line])
+  test('keeps at most 32 KB of what others claim, the earliest first', async () => {
+    const claim = (account: number, revision: number, name = 'x'.repeat(4500)) => ({
+      ...{ kind, op: 'put', revision },
+      data: { ...identity(id), ...more, accountId: `account-${account}`, name },
     })
-  },
-)
+    await apply(original, [claim(0, 1, '')])
+    for (let account = 20; account > 0; account -= 1) {
+      expect(await outcomesOf(original, [claim(account, account + 1)])).toEqual(['refused'])
+    }
+    const [line] = await linesOf(original)
+    const kept = (await item(original, id)) as Item
+    expect(JSON.stringify(kept).length).toBeLessThan(33 * 1024)
+    expect(accountsBeside(kept).toSorted()).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((account) => `account-${account}`),
+    )
+    await apply(original, [claim(20, 21)])
+    expect((await item(original, id))?.version).toBe(kept.version)
+    await apply(original, [claim(3, 5, 'y'.repeat(40_000))])
+    expect(accountsBeside((await item(original, id)) as Item)).toHaveLength(6)
+    expect(await linesOf(original)).toEqual([line])
+  })
+})
 
 /**
  * The plain model: the lowest revision says whose it is, and the owner's newest change, or

@@ -1,57 +1,13 @@
 import { expect, test } from 'vitest'
-import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
 import { edgeHash } from '../../functions/runtime/edge.ts'
 import { parseRequestTarget } from '../../local/gateway/request.ts'
 import { edgeSecrets } from './stages.ts'
-import { arn, component, evaluated, stageOf } from './suite.ts'
+import { arn, stageOf } from './suite.ts'
 
 const { made, outputs, resources } = stageOf('edge')
 const name = 'embed-access-production-edge'
 const distribution = made('cloudfront:Distribution').EdgeDistribution
-
-test('the edge takes the domain over and changes authorizer, access log and functions', () => {
-  const inputsOf = (stage: 'production' | 'edge') =>
-    new Map(
-      evaluated[stage].resources
-        .filter(({ type }) => /^aws:(?!acm|route53)/.test(type))
-        .map(({ type, name, inputs }) => [
-          `${type.split(':').at(-1)} ${name}`,
-          JSON.stringify(inputs),
-        ]),
-    )
-  const [before, after] = [inputsOf('production'), inputsOf('edge')]
-  expect([...before.keys()].filter((id) => !after.has(id)).sort()).toEqual([
-    'ApiMapping ApiDomainMapping',
-    'DomainName ApiDomainName',
-  ])
-  expect([...after.keys()].filter((id) => !before.has(id)).sort()).toEqual([
-    'CachePolicy EdgeCache',
-    'Distribution EdgeDistribution',
-    'Function EdgeAddress',
-    'LogDelivery EdgeRequestsDelivery',
-    'LogDeliveryDestination EdgeRequestsDestination',
-    'LogDeliverySource EdgeRequestsSource',
-    'LogGroup EdgeBlocked',
-    'LogGroup EdgeRequests',
-    'WebAcl EdgeFirewall',
-    'WebAclLoggingConfiguration EdgeBlockedLog',
-  ])
-  const changed = [...after.keys()].filter(
-    (id) => before.has(id) && before.get(id) !== after.get(id),
-  )
-  const behind = Object.keys(lambdas).filter((each) => each !== 'catalog-sync')
-  const functions = behind.map((each) => `Function ${component(each)}Function`)
-  expect(changed.sort()).toEqual(
-    [
-      'Api ApiApi',
-      'Authorizer ApiAuthorizerCredentialsAuthorizer',
-      'MetricAlarm CertificateExpiryAlarm',
-      'Stage ApiStage',
-      ...functions,
-    ].sort(),
-  )
-})
 
 test('the edge is where clients reach the service, by the domain', () => {
   expect(outputs.url).toBe('https://api.example.com')
