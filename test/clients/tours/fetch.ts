@@ -24,7 +24,7 @@ const workbooks = '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenant
 const ofTenant = { path: endUser, query: { include: 'accessSources' as const } }
 const found = (await admin.GET(workbooks, { params: ofTenant })).data?.items[0]
 must(found?.accessSources?.[0]?.source)
-const access = '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access'
+const access = '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants'
 const params = { path: { deploymentId: 1001, workbookId: found.id } }
 must((await admin.GET(access, { params })).data?.items[0]?.grantee.type)
 must((await admin.GET('/api/v1/deployments/{deploymentId}/dbt-sync', { params })).data)

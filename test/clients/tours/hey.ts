@@ -20,7 +20,7 @@ const ofTenant = { path: endUser, query: { include: 'accessSources' as const } }
 const found = (await api.listEmbedTenantWorkbooks(ofTenant)).data?.items[0]
 must(found?.accessSources?.[0]?.source)
 const path = { deploymentId: 1001, workbookId: found.id }
-must((await api.listWorkbookEmbedAccess({ path })).data?.items[0]?.grantee.type)
+must((await api.listWorkbookEmbedTenants({ path })).data?.items[0]?.grantee.type)
 must((await api.listDbtSyncs({ path })).data)
 must((await api.listNotifications({ path })).data)
 must((await api.getKeySet()).data?.keys[0]?.alg === 'ES256')
