@@ -2,6 +2,7 @@ import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
 import { embedToken } from '../operations/requests.ts'
 import {
+  acmeTenant,
   type Call,
   keys,
   people,
@@ -16,7 +17,7 @@ import { sessionsOf } from '../support/sessions.ts'
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
 const readers = '/api/v1/deployments/1/dbt-sync'
 
-const north = put('embedTenant', { accountId: 'acme', name: 'north' })
+const north = acmeTenant('north')
 
 describe.each([0, 30])('a credential (answers kept for %i s)', (authorizerCacheSeconds) => {
   const service = world([...people, north], { authorizerCacheSeconds })

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, issuerAndAudience, login, userKey } from '@embed-access/core/access/keys.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keys, put, type Reply, without, world } from '../support/service.ts'
+import { acmeTenant, keys, put, type Reply, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -12,7 +12,7 @@ const audience = 'https://embed.test/api'
 const second = 1_000
 const minute = 60 * second
 
-const north = put('embedTenant', { accountId: 'acme', name: 'north' })
+const north = acmeTenant('north')
 const account = (id: string, oidc?: object) =>
   put('account', { id, name: id, embeddingEnabled: true, ...(oidc && { oidc }) })
 const user = (id: number, data: object, accountId = 'acme') =>

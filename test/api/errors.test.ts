@@ -1,7 +1,7 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
 import { describe, expect, test } from 'vitest'
-import { dbtSync, keys, people, put, world } from '../support/service.ts'
+import { acmeTenant, dbtSync, keys, people, world } from '../support/service.ts'
 import { pointersOf, sessionsOf } from '../support/sessions.ts'
 
 const lists = {
@@ -13,7 +13,7 @@ const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
 
 describe('a refusal', () => {
-  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+  const service = world([...people, acmeTenant('north')])
   const get = (path: string, key = keys.admin) => service.get(path, { key })
   const post = (body: string, headers: Record<string, string> = {}) =>
     service.post(generate, { key: keys.admin, body, headers })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
@@ -17,7 +18,7 @@ import {
 import { seenByNorth } from '../workbooks/pages.ts'
 import { samples } from './samples.ts'
 
-const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+const service = world([...people, acmeTenant('north')])
 const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
 
 const seen = (deploymentId: number) => seenByNorth(service, deploymentId)

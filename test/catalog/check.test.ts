@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDeployment } from '../../cli/catalog/checking.ts'
 import { sentencesOf } from '../../local/explanation-sentences.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
@@ -16,7 +17,7 @@ import {
   world,
 } from '../support/service.ts'
 
-const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+const service = world([...people, acmeTenant('north')])
 const recipient = (deploymentId: number, notificationId: number, of: object) =>
   put('recipient', { deploymentId, notificationId, recipient: of })
 const embedUser = (embedTenantName: string) => ({
@@ -103,7 +104,7 @@ describe('a check of a deployment', () => {
       workbook(at, 5),
       share(at, 'workbook', 5, embedTenant('theirs')),
     ])
-    await service.apply([without(put('embedTenant', { accountId: 'acme', name: 'theirs' }))])
+    await service.apply([without(acmeTenant('theirs'))])
     const tenant = 'embedTenant {"accountId":"acme","name":"theirs"}'
     expect(await check(id)).toEqual([
       expect.stringMatching(`^Recipient .*"embedUser".* refers to ${tenant}, which is not there.$`),

@@ -10,7 +10,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { put, revised, without } from '../support/catalog.ts'
+import { acmeTenant, put, revised, without } from '../support/catalog.ts'
 import {
   apply,
   cancelling,
@@ -93,7 +93,7 @@ describe('what sessions have defined', () => {
   const service = world()
   const { generate, dryRun } = sessionsOf(service)
   const name = 'ended'
-  const deletion = without(put('embedTenant', { accountId: 'acme', name }))
+  const deletion = without(acmeTenant(name))
   const define = (group: string) =>
     generate({
       embedTenantName: name,
@@ -128,7 +128,7 @@ describe('what sessions have defined', () => {
       const meanwhile = interrupted(service.storage, 1, isTransaction, () =>
         generate({ ...request, tenantGroupDefinitions: [{ name: 's' }] }),
       )
-      const change = without(put('embedTenant', { accountId: 'acme', name: again }))
+      const change = without(acmeTenant(again))
       expect(await outcomesOf(meanwhile, [{ ...change, revision }])).toEqual(['applied'])
       expect(definitionsIn(await itemOf(service.storage, again))).toEqual(nothing)
     },

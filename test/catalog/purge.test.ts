@@ -14,6 +14,7 @@ import {
   sentBy,
 } from '../support/database.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
@@ -50,10 +51,7 @@ const usersOfAcme = people.filter(
 let storage: Storage
 beforeEach(async () => {
   storage = await newTables()
-  const inAccount = [
-    put('embedTenant', { accountId: 'acme', name: 'north' }),
-    put('group', { accountId: 'acme', name: 'g' }),
-  ]
+  const inAccount = [acmeTenant('north'), put('group', { accountId: 'acme', name: 'g' })]
   await apply(storage, [...people, ...inDeployments, ...inAccount])
   // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
   const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))
@@ -140,7 +138,7 @@ describe('a purge', () => {
     const name = 'secret'
     const own = { accountId: 'acme', name }
     const ofTenant = { accountId: 'acme', embedTenantName: 'north', name }
-    const tenant = put('embedTenant', { accountId: 'acme', name: 'north', displayName: name })
+    const tenant = acmeTenant('north', { displayName: name })
     const their = put('deployment', { accountId: 'other', id: 3, name: 'Theirs' })
     await apply(small, [
       ...[account, ...usersOfAcme],
@@ -253,7 +251,7 @@ describe('the next account of an id', () => {
 
   test('has nothing in its tokens of the account that was purged', async () => {
     const own = { accountId: 'acme', name: 'region', defaultValue: 'of the former' }
-    const tenant = put('embedTenant', { accountId: 'acme', name: 'north' })
+    const tenant = acmeTenant('north')
     await service.apply(
       [own, { ...own, embedTenantName: 'north' }].map((data) => put('attributeDefinition', data)),
     )

@@ -3,6 +3,7 @@ import { bytesInAnswer, pageBytes } from '@embed-access/core/storage/page.ts'
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   dbtSync,
   embedTenant,
@@ -18,7 +19,7 @@ import {
 } from '../support/service.ts'
 
 describe('a change of great length', () => {
-  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+  const service = world([...people, acmeTenant('north')])
 
   test('is stored with documents and keys as long as they may be', async () => {
     const widest = '\uffff'

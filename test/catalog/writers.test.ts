@@ -3,10 +3,10 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { apply, interrupted, outcomesOf, refusing, sentBy } from '../support/database.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   folder,
   people,
-  put,
   revised,
   share,
   without,
@@ -16,7 +16,7 @@ import {
 import { seenByNorth } from '../workbooks/pages.ts'
 
 describe('catalog changes from several writers', () => {
-  const service = world([...people, put('embedTenant', { accountId: 'acme', name: 'north' })])
+  const service = world([...people, acmeTenant('north')])
 
   const seen = (deploymentId: number) => seenByNorth(service, deploymentId)
 

@@ -7,7 +7,15 @@ import { read } from '@embed-access/core/storage/conditional-writes.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { embedTenant, folder, put, revised, share, without } from '../support/catalog.ts'
+import {
+  acmeTenant,
+  embedTenant,
+  folder,
+  put,
+  revised,
+  share,
+  without,
+} from '../support/catalog.ts'
 import {
   apply,
   exported,
@@ -31,7 +39,7 @@ test('A change whose answer was lost and that is sent again is applied', async (
   const changes = [
     { ...put('deployment', { accountId: 'acme', id: 1, name: 'One' }), revision: 1 },
     folder(1, 1, null),
-    put('embedTenant', { accountId: 'acme', name: 'north', displayName: 'North' }),
+    acmeTenant('north', { displayName: 'North' }),
   ]
   expect(await outcomesOf(twice, changes)).toEqual(['applied', 'applied', 'applied'])
 })
@@ -41,7 +49,7 @@ test('A change of an embed tenant that the database refuses has failed', async (
   const storage = sentBy(await newTables(), (command, on) =>
     command instanceof UpdateCommand ? Promise.reject(denied) : on(command),
   )
-  const change = put('embedTenant', { accountId: 'acme', name: 'north' })
+  const change = acmeTenant('north')
   const failed = { outcome: 'failed', reason: 'AccessDeniedException: no' }
   expect(await apply(storage, [change])).toMatchObject([failed])
   expect(await apply(storage, [{ ...change, revision: 1 }])).toMatchObject([failed])

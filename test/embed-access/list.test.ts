@@ -8,12 +8,12 @@ import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
   keys,
   people,
-  put,
   share,
   without,
   workbook,
@@ -23,10 +23,7 @@ import { arbitraryModel, tenants } from '../workbooks/arbitrary-model.ts'
 import { changesOf, granteeOf, reasonsOf, visibleWorkbooks } from '../workbooks/model.ts'
 import { range } from '../workbooks/range.ts'
 
-const service = world([
-  ...people,
-  ...tenants.map((name) => put('embedTenant', { accountId: 'acme', name })),
-])
+const service = world([...people, ...tenants.map((name) => acmeTenant(name))])
 
 const pathOf = (deploymentId: number, workbookId: number) =>
   `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-tenants`
@@ -167,7 +164,7 @@ describe('who can see a workbook', () => {
 })
 
 const north = embedTenant('north')
-const tenant = (name: string) => put('embedTenant', { accountId: 'acme', name })
+const tenant = (name: string) => acmeTenant(name)
 const sharedWith = (names: readonly string[]) =>
   names.map((name) => share(1, 'workbook', 5, embedTenant(name)))
 const hundreds = (count: number) => range(count, 1001).map((number) => `t-${number}`)

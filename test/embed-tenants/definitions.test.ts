@@ -7,7 +7,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { generateWhile } from '../sessions/past-the-gateway.ts'
 import { itemAt } from '../support/database.ts'
-import { keys, put, revised, without, world } from '../support/service.ts'
+import { acmeTenant, keys, put, revised, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
@@ -20,8 +20,7 @@ const stored = async (name?: string): Promise<Record<string, unknown>> =>
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
 
-const change = (name: string, more: object = {}) =>
-  put('embedTenant', { accountId: 'acme', name, ...more })
+const change = (name: string, more: object = {}) => acmeTenant(name, more)
 const group = (embedTenantName: string, name: string, more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
-import { keys, people, put, revised } from '../support/catalog.ts'
+import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
@@ -98,7 +98,7 @@ describe('npm start', slow, () => {
 
   test('loads a saved catalog again, and names the line of what it can’t apply', async () => {
     const tenant = (revision: number, displayName: string) =>
-      revised(revision, put('embedTenant', { accountId: 'acme', name: 'north', displayName }))
+      revised(revision, acmeTenant('north', { displayName }))
     const others = people.map((change) => revised(1, change))
     const save = (...changes: readonly (object | string)[]) =>
       fileIn(directory, 'edited.ndjson', [...others, ...changes])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
 import {
+  acmeTenant,
   keys,
   notification,
   publishedDashboard,
@@ -248,7 +249,7 @@ describe('the notifications of a deployment', () => {
   })
 
   test('are none for an embed user whose tenant was deleted, until it is back', async () => {
-    const tenant = put('embedTenant', { accountId: 'acme', name: 'leaving' })
+    const tenant = acmeTenant('leaving')
     const embedUser = { type: 'embedUser', embedTenantName: 'leaving', externalId: 'u' }
     await service.apply([notification(1, 700, { dashboardId: 75 }), recipient(1, 700, embedUser)])
     const query = 'recipientEmbedTenantName=Leaving&recipientExternalId=U'

@@ -3,9 +3,9 @@ import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { revokeEndUsers, revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
+  acmeTenant,
   type Call,
   keys,
-  put,
   revised,
   startOfTime,
   userKey,
@@ -203,9 +203,8 @@ describe.each([0, 30])('kept for %i s:', (authorizerCacheSeconds) => {
     })
 
     test('comes with the deletion of the tenant, once', async () => {
-      const plain = put('embedTenant', { accountId: 'acme', name: 'plain' })
-      const gone = (revision: number) =>
-        revised(revision, put('embedTenant', { accountId: 'acme', name: 'gone' }))
+      const plain = acmeTenant('plain')
+      const gone = (revision: number) => revised(revision, acmeTenant('gone'))
       await service.apply([gone(5), plain])
       const token = (embedTenantName: string) => tokenOf({ embedTenantName, externalId: 'u-1' })
       const calls = [await token('gone'), await token('plain')]
@@ -221,8 +220,7 @@ describe.each([0, 30])('kept for %i s:', (authorizerCacheSeconds) => {
     })
 
     test('comes with a deletion that a newer put has overtaken, once', async () => {
-      const tenant = (revision: number) =>
-        revised(revision, put('embedTenant', { accountId: 'acme', name: 'back' }))
+      const tenant = (revision: number) => revised(revision, acmeTenant('back'))
       const token = () => tokenOf({ embedTenantName: 'back', externalId: 'u-1' })
       await service.apply([tenant(1)])
       const first = await token()

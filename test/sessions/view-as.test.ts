@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keys, people, put, startOfTime, userKey, world } from '../support/service.ts'
+import { acmeTenant, keys, people, put, startOfTime, userKey, world } from '../support/service.ts'
 import { bearer, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 const actor = { id: 'sam@support.example', reason: 'Ticket 4711' }
@@ -8,7 +8,7 @@ const viewing = { externalId: 'u-1', embedTenantName: 'north', actor }
 describe('a session with an actor', () => {
   const service = world([
     ...people,
-    put('embedTenant', { accountId: 'acme', name: 'north' }),
+    acmeTenant('north'),
     put('attributeDefinition', {
       ...{ accountId: 'acme', embedTenantName: 'north' },
       ...{ name: 'region', defaultValue: 'EU' },

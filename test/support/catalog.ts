@@ -64,6 +64,10 @@ export const embedTenant = (name: string): { type: 'embedTenant'; name: string }
   type: 'embedTenant',
   name,
 })
+/** A change that makes an embed tenant of the account acme. {@link embedTenant} is a grantee. */
+export const acmeTenant = (name: string, more: object = {}) =>
+  put('embedTenant', { accountId: 'acme', name, ...more })
+
 export const allEmbedUsers = { type: 'allEmbedUsers' } as const
 
 export const share = (
