@@ -19,8 +19,8 @@ type Found = StoredWorkbook & {
 type Located = Found & { readonly location: Location; readonly direct: readonly Grantee[] }
 
 /**
- * The hits that can be seen, by key and consistently. Reads the workbooks, and only then the folders
- * above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
+ * The hits that can be seen, by key and consistently. Reads the workbooks, and only then the
+ * folders above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
  * @returns the workbooks; how many of the hits were checked, the first ones: as many as one round
  * trip can; and folders in which nothing is to be seen, whatever the indexes say
  */
