@@ -14,7 +14,7 @@ import {
 } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
-describe.each([0, 30])('kept for %i s:', (authorizerCacheSeconds) => {
+describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
   const service = world(undefined, { authorizerCacheSeconds })
   // Each test has later seconds than those that another has revoked.
   let begin = startOfTime
@@ -257,7 +257,7 @@ describe.each([0, 30])('kept for %i s:', (authorizerCacheSeconds) => {
       expect(await good(await tokenOf(ofNorth('u-1')))).toBe(200)
     })
 
-    test('takes ids that are too long for a key, and ones with the letters of keys', async () => {
+    test('takes ids too long for a key, and ones with the letters of keys', async () => {
       for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
         const call = await tokenOf(ofNorth(externalId))
         expect(await good(call)).toBe(200)
