@@ -44,6 +44,13 @@ test('names of roles and policies end with the region', () => {
   for (const name of names) expect(name).toMatch(/^embed-access-.*-eu-central-1$/)
 })
 
+test('environments of one account share no name', () => {
+  const text = JSON.stringify(resourcesOf('staging', everything))
+  const names = [...text.matchAll(/"\w+Name":"(?:alias\/)?(embed[^"]*)"/g)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) expect(name).toMatch(/^embed[_-]access[_-].*\bstaging|_staging$/)
+})
+
 test.each(environments)(
   '%s: names are those that deployment and commands use',
   (environment, stage) => {

@@ -85,6 +85,9 @@ testMonitored(
 
 testMonitored('the dashboard has a line for each route, and a place for each widget', (stage) => {
   const widgets = widgetsOf(stage)
+  // All regions of an account share the names of dashboards.
+  const { Dashboard } = stage.made('cloudwatch:Dashboard')
+  expect(Dashboard?.dashboardName).toBe(`${stage.prefix}eu-central-1`)
   expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length)
   const labels = widgets.map((widget) => onWidget(widget).map(({ label }) => label))
   for (const ofWidget of labels) expect(new Set(ofWidget).size).toBe(ofWidget.length)

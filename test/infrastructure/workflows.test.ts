@@ -359,6 +359,12 @@ const oneAtATime: Readonly<Record<string, string>> = {
   'rotate-keys rotate': 'rotate-keys',
 }
 
+test('jobs of one group agree whether a newer one cancels them', () => {
+  const all = jobs.flatMap(([, { concurrency }]) => concurrency ?? [])
+  const byGroup = new Map(all.map((each) => [each.group, each]))
+  for (const each of all) expect(each).toEqual(byGroup.get(each.group))
+})
+
 test('jobs that change the same never run at once, and none of them is cancelled', () => {
   for (const [name, group] of Object.entries(oneAtATime)) {
     const [file = ''] = name.split(' ')
