@@ -4,10 +4,7 @@ import { maxFolderLevels } from './folder-path.ts'
 import { deploymentPartition } from './keys.ts'
 import { type TreeEntry, treeEntryIn } from './stored.ts'
 
-/**
- * The folders of a deployment as an index has them. The index may be late, so it says where to
- * look. What is shown is checked by key.
- */
+/** The folders of a deployment, and which documents are large, as an index has them. */
 export class FolderTree {
   readonly #parents = new Map<number, number>()
   readonly #large = new Set<number>()

@@ -43,10 +43,7 @@ export async function firstShares(
   return { ...direct, grantee, folderIds: folders.folderIds }
 }
 
-/**
- * Reads shares with a grantee. One partition of an index holds them: folders first, then workbooks.
- * It reads all folders of the range, and the workbooks that come along within the limit.
- */
+/** Reads all shares of folders in the range, which come first, and as many others as fit. */
 async function readShares(
   search: Search,
   grantee: Grantee,

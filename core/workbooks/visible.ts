@@ -93,8 +93,8 @@ function entryOf({ withReasons }: Places, { hit, location, direct }: Located, js
 const readRatio = 1.9
 
 /**
- * How many of the hits to read next. Their largest possible documents come to less than twice the
- * page's free room, and one round trip can read the folders above them, as the tree has these.
+ * How many of the hits to read next: as many as the free room of the page allows by their largest
+ * possible documents, and one round trip by the folders above them.
  */
 export function countToRead(
   { tree }: Places,

@@ -52,6 +52,21 @@ describe('the plan by which a page of workbooks is read', () => {
     }
   })
 
+  test('goes on where a page ends exactly after the last folder', async () => {
+    const catalog = new MemoryTables([
+      // More folders than the first page reads shares at once.
+      ...range(50).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, north)]),
+      ...range(4).map((id) => workbook(1, id, { folderId: id })),
+      ...range(2, 5).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, north)]),
+    ])
+    const { pages } = await readPages(catalog, undefined, 4)
+    // A page that is full reads no more shares.
+    expect(pages.map(({ ids, roundTrips }) => [ids, roundTrips])).toEqual([
+      [[1, 2, 3, 4], 5],
+      [[5, 6], 3],
+    ])
+  })
+
   test.each([3, 7, 10_000])(
     'reads shares and folders on, where a Query gives %i of them',
     async (mostEntries) => {
