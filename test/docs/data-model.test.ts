@@ -61,7 +61,7 @@ test('docs/design.md has every index, with its keys, an entry and who reads it',
   const rows = [...page.matchAll(/^\| `\w+` \| `.*/gm)].map(([row]) => row.split('|').slice(1))
   const quoted = (cell = ''): string[] =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
-  const documented = rows.map(([name, partition, sort, carries, , readers]) => {
+  const documented = rows.map(([name, partition, sort, carries, readers]) => {
     const keys = [partition, sort].map(quoted)
     const unknown = keys.flatMap(([key = '', ...examples]) =>
       examples.filter((example) => !items.some(({ item }) => item[key] === example)),
