@@ -52,6 +52,8 @@ export type Client = {
     input: Input<'listEmbedTenantWorkbooks'>,
     settings?: CallSettings,
   ): Pages<Workbook>
+  /** What the end user of an embed token can see: `token` of the client is that token. */
+  listEmbedWorkbooks(input?: Input<'listEmbedWorkbooks'>, settings?: CallSettings): Pages<Workbook>
   /** Who can see a workbook: all embed users, and embed tenants by name. */
   listWorkbookEmbedTenants(
     input: Input<'listWorkbookEmbedTenants'>,
@@ -103,7 +105,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     ask<Answer>('GET', addressOf(path, input), settings)
   const listAt =
     <Item>(path: keyof paths) =>
-    (input: object, settings?: CallSettings): Pages<Item> =>
+    (input: object = {}, settings?: CallSettings): Pages<Item> =>
       pagesOf((cursor) => get<Page<Item>>(path, { ...input, ...cursor }, settings))
 
   const sessions: keyof paths = '/api/v1/embed/generate-session'
@@ -118,6 +120,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listEmbedTenantWorkbooks: listAt(
       '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     ),
+    listEmbedWorkbooks: listAt('/api/v1/embed/workbooks'),
     listWorkbookEmbedTenants: listAt(embedAccess),
     async explainEmbedAccess(input, settings) {
       const { explanation } = await get<{ explanation: AccessExplanation }>(

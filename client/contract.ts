@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/embed/workbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workbooks that the end user of an embed token can see
+         * @description An extension of ours. Called by the embedded page with the embed token of an external user: the list of its embed tenant in its deployment, with the same fields as the list for admins. A token without a tenant lists what is shared with all embed users. Pages of configured origins may call it (CORS).
+         */
+        get: operations["listEmbedWorkbooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/deployments/{deploymentId}/dbt-sync": {
         parameters: {
             query?: never;
@@ -798,7 +818,7 @@ export interface components {
              * @description Stable. Programs tell errors apart by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "external_user_required" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1941,6 +1961,184 @@ export interface operations {
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description API Gateway's `Too Many Requests`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Too Many Requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Request Header Fields Too Large`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Header Fields Too Large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "database_unavailable";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Service Unavailable"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    listEmbedWorkbooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items a page has: 100 by default, at most 200. A larger number gives 200.
+                 * @example 50
+                 */
+                first?: number;
+                /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
+                after?: string;
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union. */
+                accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
+                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
+                include?: "accessSources";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workbooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: "no-store";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Workbook"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            /** @description `invalid_parameter` (invalid parameter), `invalid_cursor` (invalid cursor), API Gateway's `Bad Request`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid_parameter" | "invalid_cursor";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Bad Request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `unauthenticated` (not authenticated). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthenticated";
+                    };
+                };
+            };
+            /** @description `external_user_required` (external user required). */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "external_user_required";
                     };
                 };
             };

@@ -26,8 +26,8 @@ type Inclusion = (typeof inclusions)[number]
 export type EmbedTenantWorkbooks = PageRequest & {
   readonly accountId: string
   readonly deploymentId: number
-  /** In lower case. */
-  readonly embedTenantName: string
+  /** In lower case. Left out: only what is shared with all embed users. */
+  readonly embedTenantName?: string | undefined
   /** Left out: the union of all three. */
   readonly accessSource?: AccessSource | undefined
   readonly include?: readonly Inclusion[] | undefined
@@ -68,15 +68,14 @@ export async function listEmbedTenantWorkbooks(
     'embedTenantWorkbooks',
     accountId,
     deploymentId,
-    embedTenantName,
+    embedTenantName ?? null,
     accessSource ?? null,
   ]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
   const size = pageSize(request.first)
-  const grantees: Grantee[] = [
-    { type: 'embedTenant', name: embedTenantName },
-    { type: 'allEmbedUsers' },
-  ]
+  const tenants: Grantee[] =
+    embedTenantName === undefined ? [] : [{ type: 'embedTenant', name: embedTenantName }]
+  const grantees: Grantee[] = [...tenants, { type: 'allEmbedUsers' }]
   const search = {
     storage,
     deploymentId,

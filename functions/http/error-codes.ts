@@ -161,6 +161,12 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     cause: 'Embedding is not enabled for the account.',
     remedy: 'Ask for embedding to be enabled for the account.',
   },
+  external_user_required: {
+    status: 403,
+    title: 'External user required',
+    cause: 'The embed token is of an internal user, and this list is of an end user of a host.',
+    remedy: 'Use the token of a session without `internalId`, or the list for admins.',
+  },
   internal_id_forbidden: {
     status: 403,
     title: 'Internal user not permitted',

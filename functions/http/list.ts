@@ -76,7 +76,10 @@ export async function pageIf(
     refused.abort()
     throw refusal
   })
-  const { items, ...beside } = await page
+  return answerOfPage(await page)
+}
+
+export function answerOfPage({ items, ...beside }: Page): Answer {
   const body = `{"items":[${items.join(',')}],${JSON.stringify(beside).slice(1)}`
   return { logged: { pageItems: items.length }, body, isCompressible: true }
 }

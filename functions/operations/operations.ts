@@ -29,12 +29,20 @@ export const revocations = {
 
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
+const usersOfTokens = { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } } as const
+
 /** What decides whether an embed token is still good, besides revocations. */
 const tokenChecks = [
   { table: 'catalog', narrowReads: { BatchGetItem: ['account#', 'deployment#'] } },
-  { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } },
+  usersOfTokens,
   publicKeys,
 ] as const
+
+/** A transaction that reads needs GetItem. */
+const workbooks = {
+  ...catalogBy('byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'folderTree'),
+  reads: ['BatchGetItem', 'GetItem'],
+} as const
 
 /**
  * Every operation of the service, by its id. `functions/<id>.ts` answers it, `openapi/operations/`
@@ -46,14 +54,7 @@ export const operations = {
     path: '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     access: 'admin',
     ...list,
-    tables: [
-      // A transaction that reads needs GetItem.
-      {
-        ...catalogBy('byEmbedTenant', 'byAllEmbedUsers', 'byFolder', 'folderTree'),
-        reads: ['BatchGetItem', 'GetItem'],
-      },
-      revocations,
-    ],
+    tables: [workbooks, revocations],
   },
   'generate-session': {
     method: 'POST',
@@ -116,6 +117,12 @@ export const operations = {
     access: 'embed',
     ...session,
     tables: [{ ...revocations, writes: { UpdateItem: ['revocation#'] } }, ...tokenChecks],
+  },
+  'list-embed-workbooks': {
+    path: '/api/v1/embed/workbooks',
+    access: 'embed',
+    ...list,
+    tables: [workbooks, revocations, usersOfTokens, publicKeys],
   },
   'list-dbt-syncs': {
     path: '/api/v1/deployments/{deploymentId}/dbt-sync',

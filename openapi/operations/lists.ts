@@ -4,12 +4,7 @@ import { pageOf, responseSchemas } from '../components.ts'
 import type { JsonObject } from '../json-schema.ts'
 import type { Operations } from '../operation.ts'
 
-const listParameters = {
-  deploymentId: {
-    description:
-      'The deployment. A deployment of another account gives 404, as an unknown one does.',
-    example: 1001,
-  },
+const pageParameters = {
   first: {
     description:
       `How many items a page has: ${defaultPageSize} by default, at most ${maxPageSize}. ` +
@@ -21,6 +16,15 @@ const listParameters = {
       'The `pageInfo.endCursor` of the previous page of this list with these filters. ' +
       'Cursors are opaque.',
   },
+}
+
+const listParameters = {
+  deploymentId: {
+    description:
+      'The deployment. A deployment of another account gives 404, as an unknown one does.',
+    example: 1001,
+  },
+  ...pageParameters,
 }
 
 const firstPage = (items: readonly object[], hasNextPage: boolean, cursor: string) => ({
@@ -78,6 +82,29 @@ const folder = { id: 12, name: 'Shared with partners' }
 const inFolder = { source: 'folder', folder, grantee: tenant }
 const notShared = [tenant, all].map((grantee) => ({ grantee, state: 'notShared' }))
 
+const workbookParameters = {
+  ...pageParameters,
+  accessSource: {
+    description:
+      'Only workbooks that this source grants: `tenant` (shared with the tenant ' +
+      'itself), `allEmbedUsers` (shared with ' +
+      'all embed users) or `folder` (in a folder, at any depth, that is shared with ' +
+      'either). Without a value: the union.',
+  },
+  include: {
+    description:
+      '`accessSources` adds to each workbook every reason why it can be seen, whatever ' +
+      '`accessSource` is.',
+  },
+}
+
+const pageOfWorkbooks = pages(
+  'workbooks',
+  pageOf(responseSchemas.Workbook),
+  'A page with one workbook',
+  firstPage([workbook], true, 'kX2v0jFQ1cSgqk0nHkUo8wL2E1L2IxMi8tYzEwMA'),
+)
+
 export const workbooks = {
   'list-embed-tenant-workbooks': {
     summary: 'List workbooks that an embed tenant can access',
@@ -93,32 +120,27 @@ export const workbooks = {
       'shared folders are empty.',
     parameters: {
       ...listParameters,
+      ...workbookParameters,
       embedTenantName: {
         description:
           'The embed tenant, in any case of letters. A tenant that nothing in the account ' +
           'has named gives 404.',
         example: 'alder-oak',
       },
-      accessSource: {
-        description:
-          'Only workbooks that this source grants: `tenant` (shared with the tenant ' +
-          'itself), `allEmbedUsers` (shared with ' +
-          'all embed users) or `folder` (in a folder, at any depth, that is shared with ' +
-          'either). Without a value: the union.',
-      },
-      include: {
-        description:
-          '`accessSources` adds to each workbook every reason why it can be seen, whatever ' +
-          '`accessSource` is.',
-      },
     },
-    success: pages(
-      'workbooks',
-      pageOf(responseSchemas.Workbook),
-      'A page with one workbook',
-      firstPage([workbook], true, 'kX2v0jFQ1cSgqk0nHkUo8wL2E1L2IxMi8tYzEwMA'),
-    ),
+    success: pageOfWorkbooks,
     refusals: ['embed_tenant_not_found'],
+  },
+  'list-embed-workbooks': {
+    summary: 'List workbooks that the end user of an embed token can see',
+    description:
+      'An extension of ours. Called by the embedded page with the embed token of an external ' +
+      'user: the list of its embed tenant in its deployment, with the same fields as the list ' +
+      'for admins. A token without a tenant lists what is shared with all embed users. Pages ' +
+      'of configured origins may call it (CORS).',
+    parameters: workbookParameters,
+    success: pageOfWorkbooks,
+    refusals: ['external_user_required'],
   },
   'list-workbook-embed-tenants': {
     summary: 'List who can see a workbook',

@@ -62,6 +62,7 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   // Tokens are signed with keys that are no part of the catalog.
   'get-embed-session': [],
   'end-embed-session': [],
+  'list-embed-workbooks': [],
   'get-key-set': [],
   'get-spec': [['/api/v1/spec']],
   'get-error-reference': [['/docs/errors']],

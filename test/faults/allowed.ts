@@ -70,6 +70,7 @@ export const rows: Readonly<Record<string, Row>> = {
     attempts: 7,
     readsKeys: true,
   },
+  'list what an end user may see': { id: 'list-embed-workbooks', calls: 6, attempts: 20 },
   'end an embed token': { id: 'end-embed-session', status: 204, calls: 2, attempts: 6 },
   'revoke all sessions of a user': {
     id: 'revoke-session',

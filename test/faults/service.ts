@@ -8,7 +8,11 @@ import { faultyDatabase, type Trouble } from './faulty-database.ts'
 import { sendTo } from './in-process.ts'
 
 const exchange = operations['exchange-session'].path
-const ofTokens: readonly string[] = [exchange, operations['get-embed-session'].path]
+const ofTokens: readonly string[] = [
+  exchange,
+  operations['get-embed-session'].path,
+  operations['list-embed-workbooks'].path,
+]
 
 /** The service over tables in memory, behind a database that can be made to fail. */
 export async function faultyService(changes: readonly unknown[]) {

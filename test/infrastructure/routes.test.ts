@@ -109,7 +109,12 @@ testStages('requests are limited by route, on every open one too, and are logged
     detailedMetricsEnabled: stage.isMonitored && isMeasured,
   })
   expect(defaultRouteSettings).toEqual(limit(all))
-  const ofPageViews = ['exchange-session', 'get-embed-session', 'end-embed-session']
+  const ofPageViews = [
+    'exchange-session',
+    'get-embed-session',
+    'end-embed-session',
+    'list-embed-workbooks',
+  ]
   expect(routeSettings).toEqual(
     routes.filter(isOpen).map((route) => ({
       routeKey: routeKeyOf(route),

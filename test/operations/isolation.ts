@@ -47,6 +47,7 @@ type Outcome =
   | '403 admin_required'
   | '403 api_key_in_browser'
   | '403 end_user'
+  | '403 external_user_required'
   | '403 operation_forbidden'
   | '403 deployment_forbidden'
   | '404 deployment_not_found'
@@ -129,6 +130,12 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   },
   'get-embed-session': forBearers('200'),
   'end-embed-session': forBearers('204'),
+  'list-embed-workbooks': {
+    ...forBearers('200'),
+    internalAdmin: '403 external_user_required',
+    internalReader: '403 external_user_required',
+    internalElsewhere: '403 external_user_required',
+  },
   'list-dbt-syncs': forReaders,
   'list-notifications': forReaders,
   'list-workbook-embed-tenants': forAdmins,

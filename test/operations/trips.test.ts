@@ -17,11 +17,14 @@ beforeAll(() => {
 
 /** An older key's text does not name its holder. */
 type Caller = 'nobody' | 'API key' | 'older API key' | 'embed token'
-const callers: Readonly<Record<Caller, () => Call | Promise<Call>>> = {
+const callers: Readonly<Record<Caller, (operation: Route) => Call | Promise<Call>>> = {
   nobody: () => ({}),
   'API key': () => ({ key }),
   'older API key': () => ({ key: keys.admin }),
-  'embed token': () => embedToken(service, { internalId: 'ada', embedTenantName: 'north' }),
+  'embed token': ({ id }) => {
+    const user = id === 'list-embed-workbooks' ? { externalId: 'u-1' } : { internalId: 'ada' }
+    return embedToken(service, { ...user, embedTenantName: 'north' })
+  },
 }
 
 const byKey = ['API key', 'older API key'] as const
@@ -74,8 +77,8 @@ test.each(cases)(
   async ({ operation, caller }) => {
     // Once before: at its first request an instance reads the signing keys, the deployment and the
     // account, and notes the use of a key.
-    await send(service, await requestOf(service, operation), await callers[caller]())
-    const call = await callers[caller]()
+    await send(service, await requestOf(service, operation), await callers[caller](operation))
+    const call = await callers[caller](operation)
     const request = await requestOf(service, operation)
     service.logged.length = 0
     const [measured, { status }] = await tripsOf(() => send(service, request, call))

@@ -45,6 +45,11 @@ const expected: Readonly<Record<string, Expected>> = {
   'revoke-session': { asks: [readsNoRevocation], status: 204, kilobytes: 234 },
   'get-embed-session': { asks: asksOfToken, status: 401, kilobytes: 245 },
   'end-embed-session': { asks: asksOfToken, status: 401, kilobytes: 248 },
+  'list-embed-workbooks': {
+    asks: [readsNothing, readsUser, readsNoRevocation, readsPublicKeys],
+    status: 401,
+    kilobytes: 264,
+  },
   'list-dbt-syncs': { asks: askedByLists, status: 404, kilobytes: 234 },
   'list-notifications': {
     asks: [readsNothing, readsUser, readsNoRevocation],
@@ -53,7 +58,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'list-workbook-embed-tenants': { asks: askedByLists, status: 404, kilobytes: 240 },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, kilobytes: 165 },
+  'get-spec': { asks: [], status: 200, kilobytes: 170 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 42 },
 }
 
@@ -77,6 +82,7 @@ test('a bundle has only the packages that its function uses', () => {
     'exchange-session',
     'get-embed-session',
     'end-embed-session',
+    'list-embed-workbooks',
   ])
   for (const unused of [
     'mnemonist',

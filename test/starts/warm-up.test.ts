@@ -16,6 +16,9 @@ const handlers = await Promise.all(
   ),
 )
 
+const isForBearers = (name: string) =>
+  name.endsWith('-embed-session') || name === 'list-embed-workbooks'
+
 test.each(handlers)(
   '%s answers its warm-up requests with success, without a database',
   async (name, deployed) => {
@@ -41,7 +44,7 @@ test.each(handlers)(
     expect(first, advice).toMatchObject(successOf(name))
     expect(logged.filter(({ level }) => level !== 'info')).toEqual([])
     // Only a token whose header, keys and signature were read gets so far.
-    const readsToken = name === 'authorizer' || name.endsWith('-embed-session')
+    const readsToken = name === 'authorizer' || isForBearers(name)
     const refused = logged
       .filter(({ event }) => event === 'authorization.refused')
       .map(({ reason }) => reason)
@@ -53,6 +56,6 @@ function successOf(name: string): object {
   if (name === 'authorizer') return { isAuthorized: true, context: { allowed: true } }
   if (name === 'catalog-sync') return { batchItemFailures: [] }
   // The exchange alone can sign a token, so that of the warm-up is forged.
-  if (name.endsWith('-embed-session')) return { statusCode: 401 }
+  if (isForBearers(name)) return { statusCode: 401 }
   return { statusCode: name === 'revoke-session' ? 204 : 200 }
 }
