@@ -15,6 +15,7 @@ const made = (await exchange()).data
 must(made)
 const embedded = as(made.token)
 must((await embedded.GET('/api/v1/embed/session')).data?.claims.externalId === 'u-1')
+must((await embedded.GET('/api/v1/embed/workbooks')).data?.items[0]?.name)
 must((await embedded.DELETE('/api/v1/embed/session')).response.status === 204)
 const { error } = await exchange()
 must(error && 'code' in error && error.code === 'invalid_session')

@@ -11,6 +11,7 @@ const { data: made } = await api.exchangeSession({ body: session })
 must(made)
 const embedded = { auth: made.token }
 must((await api.getEmbedSession(embedded)).data?.claims.externalId === 'u-1')
+must((await api.listEmbedWorkbooks(embedded)).data?.items[0]?.name)
 must((await api.endEmbedSession(embedded)).response?.status === 204)
 const { error } = await api.exchangeSession({ body: session })
 must(error && 'code' in error && error.code === 'invalid_session')

@@ -7,7 +7,8 @@ from made.api.embed_sessions import end_embed_session, exchange_session, generat
 from made.api.embed_sessions import get_embed_session, revoke_session
 from made.api.notifications import list_notifications
 from made.api.service import get_error_reference, get_key_set, get_spec
-from made.api.workbooks import list_embed_tenant_workbooks, list_workbook_embed_tenants
+from made.api.workbooks import list_embed_tenant_workbooks, list_embed_workbooks
+from made.api.workbooks import list_workbook_embed_tenants
 from made.models import ExchangeSessionBody, GenerateSession, RevokeSessionBody
 from made.models import ListEmbedTenantWorkbooksInclude as Include
 
@@ -20,6 +21,7 @@ body = ExchangeSessionBody.from_dict(session)
 token = exchange_session.sync(client=anyone, body=body).token
 end_user = AuthenticatedClient(base_url=url, token=token)
 assert get_embed_session.sync(client=end_user).claims.external_id == "u-1"
+assert list_embed_workbooks.sync(client=end_user).items
 assert end_embed_session.sync_detailed(client=end_user).status_code == 204
 again = exchange_session.sync(client=anyone, body=body)
 assert (again.status.value, again.code.value) == (401, "invalid_session")
