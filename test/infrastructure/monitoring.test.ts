@@ -486,9 +486,7 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
   const anchors = (runbook.match(/^## .*/gm) ?? []).map((heading) =>
     heading.slice(3).toLowerCase().replaceAll(' ', '-'),
   )
-  const rows = [
-    ...runbook.matchAll(/^\| (?:\*\*)?`(\w+)`(?:\*\*)? \| (.*) \| .*\(#([\w-]+)\) \|$/gm),
-  ]
+  const rows = [...runbook.matchAll(/^\| (?:\*\*)?\[`(\w+)`\]\(#([\w-]+)\)(?:\*\*)? \| (.*) \|$/gm)]
   const alarms: Inputs[] = evaluated.own.resources.flatMap(({ type, inputs }) => {
     const { alarmDescription, description = alarmDescription, alarmName, name = alarmName } = inputs
     return /Alarm$|eventRule:/.test(type) && description
@@ -502,8 +500,8 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     ...named.filter(([name]) => !/Budget(Slowly)?(Long|Short)$/.test(name)),
     ['MonthlyBudget', 'monthly-budget'],
   ]
-  expect(rows.map(([, name, , anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
-  for (const [, name, fires = '', anchor] of rows) {
+  expect(rows.map(([, name, anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
+  for (const [, name, anchor, fires = ''] of rows) {
     expect(anchors).toContain(anchor)
     const alarm = alarms.find(
       (each) => 'threshold' in each && each.name.replace(/Short$/, '') === name,
