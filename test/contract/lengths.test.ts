@@ -112,15 +112,4 @@ describe('a limit of length is one of code points, as JSON Schema has it', () =>
   test('and all of them were tried', () => {
     expect([ofChanges.length, ofRequest.length]).toEqual([26, 11])
   })
-
-  const rows = readFileSync('docs/specification.md', 'utf8').split('\n')
-  const limits = [...ofChanges.map(([, , limit]) => limit), ...ofRequest]
-
-  test.each(limits)('and stands in the specification, as that of %s', (_, path, characters) => {
-    const field = path.findLast((each) => each !== '0')
-    const row = new RegExp(
-      `^\\| [^|]*\`${field}\`[^|]* \\| (1 to|at most) ${characters} characters`,
-    )
-    expect(rows.filter((each) => row.test(each))).toHaveLength(1)
-  })
 })
