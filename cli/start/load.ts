@@ -7,9 +7,9 @@ import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { type Item, isLive } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { demoCatalogFile } from '../../local/demo/catalog.ts'
+import { demoCatalogFile, startedLately } from '../../local/demo/catalog.ts'
 import { unreadable } from '../catalog/file.ts'
-import { applyingTo, importFile, type Remark, summaryOf } from '../catalog/importing.ts'
+import { applyingTo, importFile, type Remark, summaryOf, type Work } from '../catalog/importing.ts'
 import { shellWord } from '../shell-word.ts'
 import { linesTo, messageOf, type Output } from '../terminal.ts'
 
@@ -19,7 +19,10 @@ export async function loadDemo(storage: Storage, out: Output): Promise<void> {
   if (await hasCatalog(storage)) return
   const say = linesTo(out)
   say('Loading the demo catalog …')
-  say(`  ${summaryOf(await importFile(applyingTo(storage), demoCatalogFile))}`)
+  const apply = applyingTo(storage)
+  const applyLately: Work = (lines) =>
+    apply(lines.map((line) => ({ ...line, change: startedLately(line.change, Date.now()) })))
+  say(`  ${summaryOf(await importFile(applyLately, demoCatalogFile))}`)
 }
 
 async function hasCatalog({ client, tables }: Storage): Promise<boolean> {

@@ -7,6 +7,16 @@ import { demoKeys } from './keys.ts'
 
 export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.meta.url))
 
+type Sync = { status?: string; phases?: readonly { durationMs: number }[] }
+
+/** A change of the demo. A sync that runs has started as long ago as its phases take, and 40 s. */
+export function startedLately(change: unknown, now: number): unknown {
+  const { data } = change as { data: Sync }
+  if (data.status !== 'RUNNING') return change
+  const took = (data.phases ?? []).reduce((sum, { durationMs }) => sum + durationMs, 40_000)
+  return { ...(change as object), data: { ...data, startedAt: new Date(now - took).toISOString() } }
+}
+
 /** Whether the catalog in the tables is the demo's, whatever else it holds. */
 export async function hasDemo(storage: Storage): Promise<boolean> {
   return isLive(await read(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))

@@ -99,7 +99,7 @@ function App() {
           </section>
         ))}
       </main>
-      {Object.entries(suggestionsOf(directory)).map(([id, options]) => (
+      {suggestionsOf(directory).map(([id, options]) => (
         <datalist id={id} key={id}>
           {options.map(([value, label]) => (
             <option value={value} label={label} key={`${value} ${label}`} />
@@ -107,18 +107,13 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
-        <p
-          children={
-            <CopyButton
-              text={() => location.href}
-              label="Copy a link to this page as it is filled in"
-            />
-          }
-        />
         <p>
-          Only the local service has this page. The demo's keys are public, and its companies are
-          invented.
+          <CopyButton
+            text={() => location.href}
+            label="Copy a link to this page as it is filled in"
+          />
         </p>
+        <p>Only the local service has this page. The demo is public and invented.</p>
         <p>
           <a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> ·{' '}
           <a href="/api/v1/spec">OpenAPI</a> · <a href="/.well-known/jwks.json">Key set</a>

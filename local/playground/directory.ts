@@ -9,23 +9,15 @@ const mostOffered = 5000
 
 export type Directory = ReturnType<typeof useDirectory>
 
-/**
- * Reads who and what there is in the catalog: what the page offers to pick. Nothing else waits for
- * it.
- */
-export function useDirectory(
-  { key, account: accountId }: Values,
-  typedKey = '',
-  deployment: string,
-) {
+/** Reads who and what is in the catalog, for the page to offer. Nothing else waits for it. */
+export function useDirectory(bar: Values, typedKey = '', deployment: string) {
   const accounts = useRead<Account[]>('accounts', (tell) =>
     ask<Account[]>('accounts').then(tell, () => tell([])),
   )
   const keys = accounts?.flatMap(({ keys }) => keys)
-  const picked =
-    key === undefined && typedKey === '' ? keys?.[0] : keys?.find((each) => each.key === key)
-  const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === accountId)
-  // The account of the demo key that was picked, or else the one that was picked itself.
+  const isUntouched = bar.key === undefined && typedKey === ''
+  const picked = isUntouched ? keys?.[0] : keys?.find(({ key }) => key === bar.key)
+  const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === bar.account)
   const account = accounts?.find(isTheirs) ?? accounts?.[0]
   const owned = useRead<AccountThings>(`things of ${account?.id}`, async (tell, signal) => {
     if (account) tell(await ask('account', { account: account.id }, { signal }))
@@ -35,10 +27,8 @@ export function useDirectory(
     let all = noThings
     do {
       const after = all.next === undefined ? {} : { after: all.next }
-      all = merged(
-        all,
-        await ask('things', { account: account.id, deployment, ...after }, { signal }),
-      )
+      const query = { account: account.id, deployment, ...after }
+      all = merged(all, await ask('things', query, { signal }))
       tell(all)
     } while (all.next !== undefined)
   })
@@ -49,10 +39,7 @@ export function useDirectory(
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
 
-/**
- * Reads what is wanted, until something else is. What can't be read is not suggested, and can still
- * be typed.
- */
+/** Reads what is wanted, until something else is. What can't be read can still be typed. */
 function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {
@@ -63,20 +50,18 @@ function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   return found?.wanted === wanted ? found.value : undefined
 }
 
-/** All that was read, once each, by name: the table's order means nothing to people. */
+const { compare } = new Intl.Collator('en', { numeric: true })
+
+/** All that was read, once each, by name, with which the text of an item begins. */
 function merged(before: Things, { next, ...part }: Things): Things {
   const together = ([kind, items]: [string, readonly unknown[]]) => {
-    // The text of an item begins with its name.
-    const texts = new Set(
-      [...before[kind as keyof typeof part], ...items].map((item) => JSON.stringify(item)),
-    )
-    const sorted = [...texts].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    return [kind, sorted.map((text) => JSON.parse(text))]
+    const all = [...before[kind as keyof typeof part], ...items]
+    const texts = new Set(all.map((item) => JSON.stringify(item)))
+    return [kind, [...texts].sort(compare).map((text) => JSON.parse(text))]
   }
   const all = Object.fromEntries(Object.entries(part).map(together)) as Things
-  const isEnough =
-    all.embedTenants.length + all.endUsers.length + all.workbooks.length >= mostOffered
-  return next === undefined || isEnough ? all : { ...all, next }
+  const count = all.embedTenants.length + all.endUsers.length + all.workbooks.length
+  return next === undefined || count >= mostOffered ? all : { ...all, next }
 }
 
 /** An embed tenant, an external id and an internal id, as the value of an option. */
@@ -85,42 +70,34 @@ export const person = (embedTenantName = '', externalId = '', internalId = ''): 
 
 /** The end users of the catalog, by tenant, and then the account's own. */
 export const peopleOf = ({ account, things }: Directory): Options => [
-  ...things.embedTenants.flatMap(({ name, displayName = name }) => [
-    ...things.endUsers
-      .filter(({ embedTenantName }) => embedTenantName === name)
-      .map(
-        ({ externalId }) => [person(name, externalId), `${externalId} of ${displayName}`] as const,
-      ),
-    [person(name), `Anonymous at ${displayName}`] as const,
-  ]),
-  ...(account?.users ?? []).map(
-    ({ email, firstName }) => [person('', '', email), named(email, firstName)] as const,
-  ),
+  ...things.embedTenants.flatMap(({ name, displayName = name }): Options => {
+    const theirs = things.endUsers.filter(({ embedTenantName }) => embedTenantName === name)
+    return [
+      ...theirs.map(({ externalId: id }) => [person(name, id), `${id} of ${displayName}`] as const),
+      [person(name), `Anonymous at ${displayName}`],
+    ]
+  }),
+  ...(account?.users ?? []).map((user) => [person('', '', user.email), named(user)] as const),
   [person(), 'Nobody: an anonymous session'],
 ]
 
-const named = (email: string, firstName?: string) => (firstName ? `${firstName}, ${email}` : email)
+const named = ({ email, firstName }: Account['users'][number]) =>
+  firstName ? `${firstName}, ${email}` : email
 
 type Suggestion = readonly [value: string | number, label?: string | undefined]
 
-/** What the fields of all tabs suggest, by the id of its list. Anything else may be typed. */
-export function suggestionsOf({
-  account,
-  owned,
-  things,
-}: Directory): Record<string, readonly Suggestion[]> {
-  const users = account?.users ?? []
-  return {
+/** What fields suggest, by the id of its list. Anything else may be typed. */
+export function suggestionsOf({ account, owned, things }: Directory) {
+  const { users = [] } = account ?? {}
+  const { embedTenants, endUsers, dashboards, workbooks } = things
+  return Object.entries<readonly Suggestion[]>({
     deployments: (owned?.deployments ?? []).map(({ id, name }) => [id, name]),
-    'embed-tenants': things.embedTenants.map(({ name, displayName }) => [name, displayName]),
+    'embed-tenants': embedTenants.map(({ name, displayName }) => [name, displayName]),
     'internal-ids': users.map(({ email, firstName }) => [email, firstName]),
-    'user-ids': users.map(({ id, email, firstName }) => [id, named(email, firstName)]),
-    'external-ids': things.endUsers.map(({ externalId, embedTenantName }) => [
-      externalId,
-      embedTenantName,
-    ]),
-    'dashboard-ids': things.dashboards.map(({ id, title }) => [id, title]),
-    'dashboard-public-ids': things.dashboards.map(({ publicId, title }) => [publicId, title]),
-    'workbook-ids': things.workbooks.map(({ id, name }) => [id, name]),
-  }
+    'user-ids': users.map((user) => [user.id, named(user)]),
+    'external-ids': endUsers.map(({ externalId, embedTenantName: of }) => [externalId, of]),
+    'dashboard-ids': dashboards.map(({ id, title }) => [id, title]),
+    'dashboard-public-ids': dashboards.map(({ publicId, title }) => [publicId, title]),
+    'workbook-ids': workbooks.map(({ id, name }) => [id, name]),
+  })
 }

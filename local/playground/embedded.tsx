@@ -15,41 +15,39 @@ site.hostname = location.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
 const sessionOf = ({ body }: Answer) => (body as Schemas['GeneratedSession']).sessionId
 
 type EmbeddedProps = {
-  readonly page: Page
-  readonly request: ApiRequest
+  page: Page
+  request: ApiRequest
   /** Changes when somebody else is picked, and is 0 before the first one. */
-  readonly picked: number
+  picked: number
 }
 
 /** A page in a frame with the session that the form asks for, and the code that does it. */
 export function Embedded({ page, request, picked }: EmbeddedProps) {
+  const { missing, tab, isKnown, settled } = page
   const [first, setFirst] = useState<Answer>()
   const shown = useRef(0)
   // A frame that asks again gets a session of the form as it is then.
   const latest = useRef(request)
   latest.current = request
-  const isReady = page.tab === 'session' && page.isKnown && picked > 0
+  const isReady = tab === 'session' && isKnown && picked > 0
   async function embed(): Promise<void> {
     shown.current = picked
     setFirst(await send(latest.current))
   }
   useEffect(() => {
-    if (isReady && !page.missing && shown.current !== picked) embed()
-  }, [isReady, picked, page.settled])
+    if (isReady && !missing && shown.current !== picked) embed()
+  }, [isReady, picked, settled])
   return (
     <div class="stack halves">
       <div class="embedded">
         {first?.isOk && <Frame first={sessionOf(first)} request={latest} key={first} />}
         {first && !first.isOk && <Outcome answer={first} key={first} />}
-        {!first && page.missing && <Missing page={page} />}
+        {!first && missing && <Missing page={page} what={missing} />}
         <p class="hint">
           {`A page of ${site.origin}, which this page of ${location.origin} embeds. `}
-          <Button
-            class="quiet"
-            disabled={page.missing !== undefined}
-            onClick={embed}
-            children="Embed it with the form as it is"
-          />
+          <Button class="quiet" disabled={missing !== undefined} onClick={embed}>
+            Embed it with the form as it is
+          </Button>
         </p>
       </div>
       <EmbeddingCode request={request} />
@@ -57,7 +55,7 @@ export function Embedded({ page, request, picked }: EmbeddedProps) {
   )
 }
 
-type FrameProps = { first: string; request: { readonly current: ApiRequest } }
+type FrameProps = { first: string; request: { current: ApiRequest } }
 
 /** This page plays the host's backend too, and gives the frame a new session when it asks. */
 function Frame({ first, request }: FrameProps) {
@@ -72,19 +70,13 @@ function Frame({ first, request }: FrameProps) {
   return createElement(element, { src: site.href, title: 'Embedded page', newSession })
 }
 
-/** Each block is what runs, or what a host writes in its place. */
-function EmbeddingCode({ request }: { request: ApiRequest }) {
-  const [module, setModule] = useState('')
-  useEffect(() => {
-    fetch('/playground/embedded/session.js').then(async (answer) => setModule(await answer.text()))
-  }, [])
-  const inPage = `<embed-frame
+const inPage = `<embed-frame
   src="${site.href}"
   title="Embedded page"
 ></embed-frame>
 <script type="module" src="/embed-frame.js"></script>`
-  const asked = (request.body ?? '{}').replaceAll('\n', '\n  ')
-  const inBackend = `import { createClient } from '@embed-access/client/server'
+
+const inBackend = (body = '{}') => `import { createClient } from '@embed-access/client/server'
 
 const baseUrl = '${location.origin}'
 const token = process.env.API_KEY
@@ -92,26 +84,31 @@ const api = createClient({ baseUrl, token })
 
 // The element asks for this. Check first who is logged in.
 app.post('/session', async ({ json }) =>
-  json(await api.generateSession(${asked})))`
-  return (
-    <Tabs
-      id="code"
-      label="The code of the embedded page"
-      of={{
-        'The host': [
-          <Code text={inPage} label="The host's page" key="page" />,
-          <Code text={inBackend} label="The host's backend" key="backend" />,
-          <p class="hint" key="">
-            The key stays in the backend, which this page plays here, with the key above.
-          </p>,
-        ],
-        'The embedded page': [
-          <Code text={module} label="The embedded page's module" key="module" />,
-          <p class="hint" key="">
-            The module that runs in the frame: it redeems the session, and renews the token.
-          </p>,
-        ],
-      }}
-    />
+  json(await api.generateSession(${body.replaceAll('\n', '\n  ')})))`
+
+/** Each block is what runs, or what a host writes in its place. */
+function EmbeddingCode({ request }: { request: ApiRequest }) {
+  const [module, setModule] = useState('')
+  useEffect(() => {
+    fetch('/playground/embedded/session.js').then(async (answer) => setModule(await answer.text()))
+  }, [])
+  const host = (
+    <>
+      <Code text={inPage} label="The host's page" />
+      <Code text={inBackend(request.body)} label="The host's backend" />
+      <p class="hint">
+        The key stays in the backend, which this page plays here, with the key above.
+      </p>
+    </>
   )
+  const embedded = (
+    <>
+      <Code text={module} label="The embedded page's module" />
+      <p class="hint">
+        The module that runs in the frame: it redeems the session, and renews the token.
+      </p>
+    </>
+  )
+  const of = { 'The host': host, 'The embedded page': embedded }
+  return <Tabs id="code" label="The code of the embedded page" of={of} />
 }

@@ -4,9 +4,10 @@ import type { Answer, ApiRequest } from './api.ts'
 import { Chips, CopyButton, Folded } from './fields.tsx'
 import { snippets } from './snippets.ts'
 
-export type Exchange = { readonly request: ApiRequest; readonly answer: Answer }
+export type Exchange = { request: ApiRequest; answer: Answer }
 
 export function RequestView({ request }: { request: ApiRequest }) {
+  const languages = Object.keys(snippets)
   const [language, setLanguage] = useState('curl')
   const code = snippets[language]?.(request, location.origin) ?? ''
   return (
@@ -17,33 +18,22 @@ export function RequestView({ request }: { request: ApiRequest }) {
       <Headers of={Object.entries(request.headers)} />
       {request.body !== undefined && <Code text={request.body} label="Body of the request" />}
       <Folded summary="As curl, Node or Python">
-        <Chips
-          label="Language"
-          of={Object.keys(snippets)}
-          chosen={[language]}
-          choose={setLanguage}
-        />
+        <Chips label="Language" of={languages} chosen={[language]} choose={setLanguage} />
         <Code text={code} label={`The request for ${language}`} />
       </Folded>
     </div>
   )
 }
 
+type AnswerProps = { answer: Answer; folded?: boolean; isTold?: boolean }
+
 /** An answer: what became of it, unless that was told already, then all of it. */
-export function AnswerView({
-  answer,
-  folded,
-  isTold,
-}: {
-  answer: Answer
-  folded?: boolean
-  isTold?: boolean
-}) {
-  const written = <Code text={JSON.stringify(answer.body, null, 2)} label="Body of the answer" />
+export function AnswerView({ answer, folded, isTold }: AnswerProps) {
+  const body = <Code text={JSON.stringify(answer.body, null, 2)} label="Body of the answer" />
   return (
     <div class="answer">
       {!isTold && <Outcome answer={answer} />}
-      {!!answer.body && (folded ? <Folded summary="Body" children={written} /> : written)}
+      {!!answer.body && (folded ? <Folded summary="Body" children={body} /> : body)}
       {answer.headers.length > 0 && (
         <Folded summary="Headers of the answer" children={<Headers of={answer.headers} />} />
       )}
@@ -57,6 +47,18 @@ export const ExchangeView = ({ of }: { of: Exchange | undefined }) =>
     <RequestView request={of.request} key="request" />,
     <AnswerView answer={of.answer} folded={of.answer.status === 200} key={of.answer} />,
   ]
+
+/** What is behind a list. It may have megabytes, so it is written only where it is open. */
+export function Behind({ summary, of }: { summary: string; of: Exchange }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && <RequestView request={of.request} />}
+      {isOpen && <AnswerView answer={of.answer} isTold />}
+    </details>
+  )
+}
 
 const Headers = ({ of }: { of: Answer['headers'] }) => (
   <dl class="headers">
@@ -76,25 +78,23 @@ export function Outcome({ answer, children }: { answer?: Answer; children?: Comp
   }, [])
   return (
     <p class="outcome" tabIndex={-1} ref={shown}>
-      {answer && (
-        <Badge
-          look={answer.isOk ? 'good' : 'bad'}
-        >{`${answer.status || ''} ${answer.statusText}`}</Badge>
-      )}
-      {answer && <span class="hint"> {answer.milliseconds} ms </span>}
-      {answer?.message && <span>{answer.message}</span>}
+      {answer && [
+        <Badge look={answer.isOk ? 'good' : 'bad'} key="status">
+          {`${answer.status || ''} ${answer.statusText}`}
+        </Badge>,
+        <span class="hint" key="time">{` ${answer.milliseconds} ms `}</span>,
+        answer.message && <span key="message">{answer.message}</span>,
+      ]}
       {children}
     </p>
   )
 }
 
-export const Badge = ({
-  look,
-  children,
-}: {
-  look: 'good' | 'bad' | 'busy' | 'idle'
-  children: string
-}) => <span class={`badge ${look}`}>{children.trim()}</span>
+type BadgeProps = { look: 'good' | 'bad' | 'busy' | 'idle'; children: string }
+
+export const Badge = ({ look, children }: BadgeProps) => (
+  <span class={`badge ${look}`}>{children.trim()}</span>
+)
 
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
 export const Code = ({ text, label }: { text: string; label: string }) => (

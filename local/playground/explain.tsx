@@ -1,44 +1,41 @@
 import { useEffect } from 'preact/hooks'
-import { ask, call, type Schemas, send } from './api.ts'
-import { Badge, type Exchange, ExchangeView, Outcome } from './exchange.tsx'
-import { Button, Field, Folded } from './fields.tsx'
+import { ask, call, pageOf, type Schemas, send } from './api.ts'
+import { Badge, Behind, type Exchange, Outcome } from './exchange.tsx'
+import { Button, Field } from './fields.tsx'
 import { type Form, focusSoon } from './form.ts'
-import { useLatest } from './hooks.ts'
-import type { Page } from './page.ts'
-import { inWords, item } from './words.tsx'
+import { type Page, useLatest } from './page.ts'
+import { granteeName, inWords, item } from './words.tsx'
 
-/**
- * Why an embed tenant sees a workbook or not, with the facts as `npx embed-access catalog explain`
- * prints them.
- */
-type Explained = Schemas['AccessExplanation'] & { readonly facts: readonly string[] }
-type Told = { readonly verdict: string; readonly explained?: Explained }
-type Seen = Exchange & { readonly of: string }
+/** Why an embed tenant sees a workbook or not, as `npx embed-access catalog explain` says it. */
+type Explained = Schemas['AccessExplanation'] & { facts: readonly string[] }
+type Told = { verdict: string; explained?: Explained }
+type Seen = Exchange & { of: string }
 
-/** What is asked about the workbook that the form names. A new object asks again. */
-export type Question = { readonly word: 'why' | 'who' }
+/** What is asked about which workbook; left out: the one of the form. A new object asks again. */
+export type Question = {
+  word: 'why' | 'who'
+  workbook?: number
+  tenant?: string | undefined
+}
 
 type ExplainProps = {
-  readonly page: Page
-  readonly form: Form
-  readonly question: Question | undefined
-  ask(question: Question, tenant?: string): void
+  page: Page
+  form: Form
+  question: Question | undefined
+  put(question: Question): void
 }
 
 /** The local service explains it to this page alone, whatever the key. The API says who sees it. */
-export function Explain({ page, form, question, ask: put }: ExplainProps) {
+export function Explain({ page, form, question, put }: ExplainProps) {
   const { authorization, deployment, directory, settled } = page
   const { tenant = '', why = '' } = form.values
   const [told, tell] = useLatest<Told | Seen | undefined>()
   const named = directory.things.workbooks.find(({ id }) => String(id) === why.trim())
-  const hint = named?.name ?? 'Its id. Names are suggested.'
   async function explain(): Promise<Told> {
     const explained = await ask<Explained>('explain', { deployment, tenant, workbook: why })
     const what = explained.path.at(-1)?.name ?? `workbook ${why}`
-    return {
-      verdict: `${tenant.toLowerCase()} ${explained.isSeen ? 'sees' : 'does not see'} ${what}.`,
-      explained,
-    }
+    const sees = explained.isSeen ? 'sees' : 'does not see'
+    return { verdict: `${tenant.toLowerCase()} ${sees} ${what}.`, explained }
   }
   async function list(): Promise<Seen> {
     const [of, id] = [deployment, why.trim()].map(encodeURIComponent)
@@ -56,6 +53,7 @@ export function Explain({ page, form, question, ask: put }: ExplainProps) {
   useEffect(() => {
     if (question) begin(question.word).then(() => focusSoon('.explain .outcome'))
   }, [question])
+  const hint = named?.name ?? 'Its id. Names are suggested.'
   return (
     <div class="explain">
       <h3>Who sees a workbook, and why?</h3>
@@ -69,32 +67,28 @@ export function Explain({ page, form, question, ask: put }: ExplainProps) {
   )
 }
 
-type ViewersProps = Seen & Pick<ExplainProps & { put: ExplainProps['ask'] }, 'put'>
-
 /** The embed tenants that see a workbook, each with its reasons, and the way to the whole path. */
-function Viewers({ request, answer, of, put }: ViewersProps) {
-  const { items = [], pageInfo } = (answer.body ?? {}) as {
-    items?: readonly Schemas['EmbedAccess'][]
-    pageInfo?: Schemas['PageInfo']
-  }
-  const nobody = items.length === 0 ? `Nobody sees ${of}.` : `Who sees ${of}:`
+function Viewers({ put, of, ...exchange }: Seen & Pick<ExplainProps, 'put'>) {
+  const { answer } = exchange
+  const { items, hasNext } = pageOf<Schemas['EmbedAccess']>(answer)
+  const some = hasNext ? `The first 200 who see ${of}:` : `Who sees ${of}:`
   return (
     <div class="viewers">
       <Outcome answer={answer} key={answer}>
-        {answer.isOk && (pageInfo?.hasNextPage ? `The first 200 who see ${of}:` : nobody)}
+        {answer.isOk && (items.length === 0 ? `Nobody sees ${of}.` : some)}
       </Outcome>
       <ul>
         {items.map(({ grantee, reasons }) => {
-          const name = 'name' in grantee ? grantee.name : undefined
+          const tenant = 'name' in grantee ? grantee.name : undefined
           return (
-            <li class="row" key={name ?? ''}>
-              <b>{name ?? 'All embed users'}</b>
-              <span>{reasons.map((reason) => inWords(reason, name ?? '')).join('; ')}</span>
-              {name && (
+            <li class="row" key={tenant ?? ''}>
+              <b>{tenant ?? 'All embed users'}</b>
+              <span>{reasons.map((reason) => inWords(reason, tenant ?? '')).join('; ')}</span>
+              {tenant && (
                 <Button
                   class="quiet"
-                  aria-label={`Why ${name}`}
-                  onClick={() => put({ word: 'why' }, name)}
+                  aria-label={`Why ${tenant}`}
+                  onClick={() => put({ word: 'why', tenant })}
                   children="Why"
                 />
               )}
@@ -102,9 +96,7 @@ function Viewers({ request, answer, of, put }: ViewersProps) {
           )
         })}
       </ul>
-      <Folded summary="The request for this, and its answer">
-        <ExchangeView of={{ request, answer }} />
-      </Folded>
+      <Behind summary="The request for this, and its answer" of={exchange} />
     </div>
   )
 }
@@ -134,7 +126,7 @@ function Explanation({ verdict, explained }: Told) {
             <ul>
               {shares.map(({ grantee, state }) => (
                 <li key={grantee.type} class={state === 'shared' ? 'good' : 'hint'}>
-                  {shareWords[state]} with {'name' in grantee ? grantee.name : 'all embed users'}
+                  {shareWords[state]} with {granteeName(grantee)}
                 </li>
               ))}
             </ul>

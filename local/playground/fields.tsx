@@ -4,23 +4,20 @@ import { type FieldSpec, type Form, linesIn, type Options } from './form.ts'
 
 type Element = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What a control of a field is given: attributes that any of them has, and what is its own. */
 type ControlProps = {
-  readonly spec: FieldSpec
-  readonly offered?: readonly string[] | undefined
-  readonly shared: {
-    readonly id: string
-    readonly value: string
-    readonly onInput: (event: TargetedInputEvent<Element>) => void
+  spec: FieldSpec
+  offered?: readonly string[] | undefined
+  shared: {
+    id: string
+    value: string
+    onInput: (event: TargetedInputEvent<Element>) => void
   }
   set(text: string): void
 }
 
 const Line = ({ spec, shared }: ControlProps) => <input type="text" list={spec.list} {...shared} />
 
-const Json = ({ shared }: ControlProps) => <textarea rows={3} {...shared} />
-
-function Lines({ spec, offered, shared, set }: ControlProps) {
+function Lines({ spec, offered = [], shared, set }: ControlProps) {
   const lines = linesIn(shared.value)
   const others = (line: string) => lines.filter((each) => each !== line)
   const toggle = (line: string) =>
@@ -28,21 +25,16 @@ function Lines({ spec, offered, shared, set }: ControlProps) {
   return (
     <>
       <textarea rows={2} {...shared} />
-      {offered && (
-        <Chips label={`${spec.label} to pick`} of={offered} chosen={lines} choose={toggle} />
-      )}
+      <Chips label={`${spec.label} to pick`} of={offered} chosen={lines} choose={toggle} />
     </>
   )
 }
 
-const Check = ({ shared, set }: ControlProps) => (
-  <input
-    {...shared}
-    type="checkbox"
-    checked={shared.value === 'true'}
-    onInput={() => set(shared.value === 'true' ? '' : 'true')}
-  />
-)
+function Check({ shared, set }: ControlProps) {
+  const checked = shared.value === 'true'
+  const toggle = () => set(checked ? '' : 'true')
+  return <input {...shared} type="checkbox" checked={checked} onInput={toggle} />
+}
 
 /** The browser's own way to pick one, beside the field, which takes any that CSS knows. */
 const Colour = (props: ControlProps) => (
@@ -61,7 +53,14 @@ const Choice = ({ spec, shared }: ControlProps) => (
   <select {...shared}>{(spec.as as Options).map(optionOf)}</select>
 )
 
-const controls = { colour: Colour, json: Json, lines: Lines, 'true or false': Check }
+const optionOf = ([value, text]: Options[number]) =>
+  typeof text === 'string' ? (
+    <option value={value} key={value} children={text} />
+  ) : (
+    <optgroup label={value} key={value} children={text.map(optionOf)} />
+  )
+
+const controls = { colour: Colour, json: Lines, lines: Lines, 'true or false': Check }
 
 const controlOf = (as: FieldSpec['as']) =>
   typeof as === 'object' ? Choice : (controls[as as keyof typeof controls] ?? Line)
@@ -70,10 +69,8 @@ const controlOf = (as: FieldSpec['as']) =>
 export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
   // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.
-  const id =
-    form.ids +
-    name.replaceAll('/', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const hasErrors = form.errors[errorsOf] !== undefined
+  const dashed = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const id = form.ids + dashed.replaceAll('/', '-')
   const set = (text: string) => form.set({ [name]: text })
   const shared = {
     id,
@@ -81,9 +78,8 @@ export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
     autocomplete: 'off' as const,
     spellcheck: false,
     onInput: ({ currentTarget }: TargetedInputEvent<Element>) => set(currentTarget.value),
-    'aria-invalid': hasErrors || undefined,
-    'aria-describedby':
-      [hint && `${id}-hint`, hasErrors && `${id}-errors`].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': form.errors[errorsOf] && true,
+    'aria-describedby': `${id}-hint ${id}-errors`,
   }
   const Control = controlOf(as)
   const control = (
@@ -98,30 +94,22 @@ export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
       </label>
       {!isCheck && control}
       <div class="below">
-        {hint && <p class="hint" id={`${id}-hint`} children={hint} />}
+        <p class="hint" id={`${id}-hint`} children={hint} />
         <Errors form={form} of={errorsOf} id={id} />
       </div>
     </div>
   )
 }
 
-const optionOf = ([value, text]: Options[number]) =>
-  typeof text === 'string' ? (
-    <option value={value} key={value} children={text} />
-  ) : (
-    <optgroup label={value} key={value} children={text.map(optionOf)} />
-  )
-
-export const Errors = ({ form, of, id }: { form: Form; of: string; id: string }) =>
-  form.errors[of] && (
-    <div class="errors" id={`${id}-errors`}>
-      {form.errors[of].map(({ pointer = of, message }) => (
-        <p class="error" key={`${pointer} ${message}`}>
-          {pointer !== of && <code>{pointer}</code>} {message}
-        </p>
-      ))}
-    </div>
-  )
+export const Errors = ({ form, of, id }: { form: Form; of: string; id: string }) => (
+  <div class="errors" id={`${id}-errors`}>
+    {form.errors[of]?.map(({ pointer = of, message }) => (
+      <p class="error" key={`${pointer} ${message}`}>
+        {pointer !== of && <code>{pointer}</code>} {message}
+      </p>
+    ))}
+  </div>
+)
 
 export const Fields = ({ form, of }: { form: Form; of: readonly FieldSpec[] }) =>
   of.map((spec) => <Field form={form} {...spec} key={spec.name} />)
@@ -135,18 +123,16 @@ type ChipsProps = {
   choose(name: string): void
 }
 
-export const Chips = ({ label, of, chosen, choose }: ChipsProps) => (
-  <fieldset class="chips" aria-label={label} hidden={of.length === 0}>
-    {of.map((each) => (
-      <Button
-        key={each}
-        aria-pressed={chosen.includes(each)}
-        onClick={() => choose(each)}
-        children={each}
-      />
-    ))}
-  </fieldset>
-)
+export const Chips = ({ label, of, chosen, choose }: ChipsProps) =>
+  of.length > 0 && (
+    <fieldset class="chips" aria-label={label}>
+      {of.map((each) => (
+        <Button key={each} aria-pressed={chosen.includes(each)} onClick={() => choose(each)}>
+          {each}
+        </Button>
+      ))}
+    </fieldset>
+  )
 
 export const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
   <details>
@@ -160,9 +146,11 @@ type CopyProps = { text: () => string; label: string; of?: string }
 export function CopyButton({ text, label, of }: CopyProps) {
   const name = of && `${label}: ${of}`
   const [ended, setEnded] = useState('')
-  const refused = 'The browser did not allow it: select the text and copy it.'
-  const copied = (ending: string) => () => setEnded(ending)
-  const copy = () => navigator.clipboard.writeText(text()).then(copied('Copied.'), copied(refused))
+  const copy = () =>
+    navigator.clipboard.writeText(text()).then(
+      () => setEnded('Copied.'),
+      () => setEnded('The browser did not allow it: select the text and copy it.'),
+    )
   return (
     <>
       <Button class="quiet" onClick={copy} aria-label={name} children={label} />{' '}

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import type { InputError } from './api.ts'
 
-/** What the fields of a form hold, by their names. A field that was left alone has no value. */
+/** What fields hold, by their names. A field that was left alone has no value. */
 export type Values = Readonly<Record<string, string>>
 
-/** What the fields of a form hold, and what their errors and ids begin with. */
 export type Form = {
-  readonly values: Values
-  readonly ids: string
-  /** `/` for the pointers of a body, nothing for parameters. */
-  readonly prefix: string
-  readonly errors: FieldErrors
+  values: Values
+  /** What the ids of its fields begin with. */
+  ids: string
+  /** What its errors begin with: `/` for the pointers of a body, nothing for parameters. */
+  prefix: string
+  errors: FieldErrors
   /** Lines of a field that a click puts in or takes out again. */
-  readonly offered?: Readonly<Record<string, readonly string[]>>
+  offered?: Readonly<Record<string, readonly string[]>>
   set(values: Values): void
 }
 
@@ -32,16 +32,16 @@ export type Content =
   | 'json'
 
 export type FieldSpec = {
-  readonly name: string
-  readonly label: ComponentChildren
-  readonly hint?: ComponentChildren
-  /** How it looks, and how a body has it. By default it is a line of text. */
-  readonly as?: Content | Options | undefined
+  name: string
+  label: ComponentChildren
+  hint?: ComponentChildren
+  /** By default it is a line of text. */
+  as?: Content | Options | undefined
   /** The id of its suggestions. */
-  readonly list?: string
-  readonly class?: string
+  list?: string
+  class?: string
   /** The pointer or parameter of its errors, where that is not its own. */
-  readonly errorsOf?: string
+  errorsOf?: string
 }
 
 export const optionsOf = (...values: string[]): Options => values.map((value) => [value, value])
@@ -50,15 +50,12 @@ export const linesIn = (text: string): string[] => text.split('\n').filter((line
 
 export type FieldErrors = ReturnType<typeof byField>
 
-/**
- * An error belongs to the field of its parameter, or to the one with the longest pointer that its
- * own begins with.
- */
+/** Errors by their fields, of which the one with the longest pointer or parameter has an error. */
 export function byField(errors: readonly InputError[]) {
-  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')].map(
-    ({ dataset }) => dataset.of ?? '',
-  )
-  const longestFirst = fields.sort((a, b) => b.length - a.length)
+  const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')]
+  const longestFirst = fields
+    .map(({ dataset: { of = '' } }) => of)
+    .sort((a, b) => b.length - a.length)
   return Object.groupBy(errors, ({ pointer, parameter }) => {
     // The deployment is a field of the body, or a part of the path. It has one field.
     const at = parameter === 'deploymentId' ? '/deploymentId' : (parameter ?? pointer)
@@ -66,10 +63,7 @@ export function byField(errors: readonly InputError[]) {
   })
 }
 
-/**
- * Focuses the first that the selector finds once the page shows what has changed, and opens what it
- * is folded in.
- */
+/** Focuses what the selector finds once the page has changed, and opens what that is folded in. */
 export const focusSoon = (selector: string) =>
   setTimeout(() => {
     const found = document.querySelectorAll<HTMLElement>(selector)

@@ -1,20 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { DemoKey } from './api.ts'
 import { Outcome } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import type { Options, Values } from './form.ts'
-import { useFilledFor } from './hooks.ts'
-import type { Page } from './page.ts'
+import { type Page, useFilledFor } from './page.ts'
 
-const ownKey = 'own'
 const isPhone = matchMedia('(width <= 56rem)').matches
-
-const ofDeployment = {
-  name: 'deployment',
-  label: 'Deployment',
-  list: 'deployments',
-  errorsOf: '/deploymentId',
-}
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
@@ -22,11 +12,14 @@ export function KeyBar({ page }: { page: Page }) {
   const bar = page.formOf('bar')
   const { deployment = '' } = bar.values
   const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
-  const optionOf = ({ key, about }: DemoKey) => [key, about] as const
-  const demoKeys: Options = (accounts ?? []).map(({ name, keys }) => [name, keys.map(optionOf)])
-  const options: Options = [...demoKeys, [ownKey, 'A key or token of your own …']]
-  const ofKey = { ...bar, values: { key: picked?.key ?? ownKey } }
-  const unknown = deployment.trim() === '' || !owned ? '\u00a0' : 'Not of this account'
+  const options: Options = [
+    ...(accounts ?? []).map(
+      ({ name, keys }) => [name, keys.map(({ key, about }) => [key, about] as const)] as const,
+    ),
+    ['own', 'A key or token of your own …'],
+  ]
+  const ofKey = { ...bar, values: { key: picked?.key ?? 'own' } }
+  const unknown = deployment.trim() === '' || !owned ? '' : 'Not of this account'
   const keyHint = accounts
     ? picked && `${picked.name}, ${picked.email}`
     : 'The keys of the catalog are being read …'
@@ -51,7 +44,15 @@ export function KeyBar({ page }: { page: Page }) {
           <Field form={ofKey} name="key" label="API key" as={options} hint={keyHint} />
         )}
         {!picked && <OwnKey page={page} />}
-        <Field {...ofDeployment} form={bar} class="narrow" hint={known?.name ?? unknown} />
+        <Field
+          form={bar}
+          name="deployment"
+          label="Deployment"
+          list="deployments"
+          errorsOf="/deploymentId"
+          class="narrow"
+          hint={known?.name ?? unknown}
+        />
       </form>
     </details>
   )
@@ -61,31 +62,33 @@ export function KeyBar({ page }: { page: Page }) {
 function OwnKey({ page }: { page: Page }) {
   const [typed, setTyped] = useState<string>()
   const { account, accounts = [] } = page.directory
-  const bar = page.formOf('bar')
-  const own = page.formOf('own')
-  const { id: accountId = '', users = [] } = account ?? {}
+  const [bar, own] = [page.formOf('bar'), page.formOf('own')]
+  const { id = '', users = [] } = account ?? {}
   const login = typed ?? page.admin ?? ''
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())
-  const { id, firstName, isAdmin } = user ?? {}
   const ofUser = { ...own, values: { user: login }, set: ({ user }: Values) => setTyped(user) }
-  function pick(values: Values): void {
+  function set(values: Values): void {
     bar.set(values)
     setTyped(undefined)
   }
-  const ofAccount = { ...bar, values: { account: accountId }, set: pick }
   const options: Options = accounts.map(({ id, name }) => [id, name])
-  const about =
-    user &&
-    `${firstName ? `${firstName}, user` : 'User'} ${id}, ${isAdmin ? 'an admin' : 'not an admin'}`
+  const name = user?.firstName ? `${user.firstName}, user` : 'User'
+  const about = user && `${name} ${user.id}, ${user.isAdmin ? 'an admin' : 'not an admin'}`
+  const ofAccount = { ...bar, values: { account: id }, set }
   return (
     <>
-      {account && (
-        <>
-          <Field form={ofAccount} name="account" label="Account" as={options} />
-          <Field form={ofUser} name="user" label="User" list="internal-ids" hint={about} />
-          <Button onClick={() => page.makeKey(login)} children="Make a key" />
-        </>
-      )}
+      {account && [
+        <Field form={ofAccount} name="account" label="Account" as={options} key="account" />,
+        <Field
+          form={ofUser}
+          name="user"
+          label="User"
+          list="internal-ids"
+          hint={about}
+          key="user"
+        />,
+        <Button onClick={() => page.makeKey(login)} children="Make a key" key="make" />,
+      ]}
       <Field
         form={own}
         name="key"
@@ -97,9 +100,11 @@ function OwnKey({ page }: { page: Page }) {
 }
 
 /** What has to be typed first. A key can be made at once. */
-export const Missing = ({ page }: { page: Page }) => (
-  <Outcome key={page.missing}>
-    <span class="hint">{page.missing}</span>
-    {page.canMakeKey && <Button onClick={() => page.makeKey()} children="Make a key" />}
+export const Missing = ({ page, what = page.missing }: { page: Page; what?: string }) => (
+  <Outcome key={what}>
+    <span class="hint">{what}</span>
+    {what === page.missing && page.canMakeKey && (
+      <Button onClick={() => page.makeKey()} children="Make a key" />
+    )}
   </Outcome>
 )

@@ -1,44 +1,37 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { type Answer, type ApiRequest, call, type Schemas, send } from './api.ts'
-import { AnswerView, Outcome, RequestView } from './exchange.tsx'
+import { useEffect } from 'preact/hooks'
+import { call, pageOf, send } from './api.ts'
+import { Behind, type Exchange, Outcome } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import { focusSoon, type Values } from './form.ts'
-import { useLatest } from './hooks.ts'
 import { Missing } from './key-bar.tsx'
-import type { Page, Tab } from './page.ts'
+import { type Page, type Tab, useLatest } from './page.ts'
 
 type ListingProps<Item> = {
-  readonly page: Page
-  readonly tab: Tab
-  readonly noun: string
-  readonly empty: string
+  page: Page
+  tab: Tab
+  noun: string
+  empty: string
   /** Below the deployment's. */
-  readonly path: string
-  readonly query: Values
-  /** What has to be typed before, as a sentence. */
-  readonly missing?: string | undefined
+  path: string
+  query: Values
+  missing?: string | undefined
   /** Whether that may still be suggested. */
-  readonly isWaiting?: boolean
-  readonly filters: ComponentChildren
+  isWaiting?: boolean
+  filters: ComponentChildren
   /** @param asked what the filters had when the list was asked for */
   view(items: readonly Item[], asked: Values): ComponentChildren
 }
 
-type Shown = {
-  readonly request: ApiRequest
-  readonly answer: Answer
-  /** The cursors of the pages that led here: the API goes forward only, so the way back is kept. */
-  readonly cursors: readonly string[]
-  readonly asked: Values
+type Shown = Exchange & {
+  /** The cursors of the pages that led here: the API goes forward only. */
+  cursors: readonly string[]
+  asked: Values
   /** Another page of the list as it was asked for; what is typed since counts with the next one. */
   turn(cursors: readonly string[]): Promise<void>
 }
 
-/**
- * A list with filters, page by page. A choice lists at once. A typed filter lists with Enter or the
- * button.
- */
+/** A list with filters, page by page. A choice lists at once, what is typed with Enter. */
 export function Listing<Item>(props: ListingProps<Item>) {
   const { page, path, query, missing = page.missing } = props
   const form = page.formOf(props.tab)
@@ -50,13 +43,12 @@ export function Listing<Item>(props: ListingProps<Item>) {
     const search = new URLSearchParams(parameters.filter(([, value]) => value !== ''))
     const at = `/api/v1/deployments/${encodeURIComponent(page.deployment)}/${path}`
     const request = call(`${at}?${search}`, page.authorization)
-    const answer = await send(request)
-    const turn = async (to: readonly string[]) => {
+    async function turn(to: readonly string[]): Promise<void> {
       await show(list(to))
       // The button that was pressed is gone; the new page begins here.
       focusSoon(`#${props.tab} .listing > .outcome`)
     }
-    return { request, answer, cursors, asked, turn }
+    return { request, answer: await send(request), cursors, asked, turn }
   }
   /** From the first page on: a cursor belongs to the filters it came with. */
   const begin = () => show(missing ?? list([]))
@@ -79,83 +71,51 @@ export function Listing<Item>(props: ListingProps<Item>) {
       </form>
       <div class="listing" aria-busy={isBusy}>
         {shown === undefined && <p class="hint">The list is on its way …</p>}
-        {typeof shown === 'string' && shown === page.missing && <Missing page={page} key={shown} />}
-        {typeof shown === 'string' && shown !== page.missing && (
-          <Outcome key={shown} children={<span class="hint">{shown}</span>} />
-        )}
+        {typeof shown === 'string' && <Missing page={page} what={shown} key={shown} />}
         {typeof shown === 'object' && <ListView {...props} {...shown} key={shown.answer} />}
       </div>
     </>
   )
 }
 
-function ListView<Item>({
-  answer,
-  asked,
-  cursors,
-  request,
-  turn,
-  noun,
-  empty,
-  view,
-}: ListingProps<Item> & Shown) {
-  const { items = [], pageInfo } = (answer.body ?? {}) as {
-    items?: readonly Item[]
-    pageInfo?: Schemas['PageInfo']
-  }
-  const hasNext = pageInfo?.hasNextPage ?? false
-  const more = hasNext
-    ? ', more follow'
-    : cursors.length > 0
-      ? ', the last of them'
-      : ', all there are'
-  const next = [...cursors, pageInfo?.endCursor ?? '']
-  // A page may have megabytes, which would be written out again at each keystroke.
-  const [isOpen, setOpen] = useState(false)
+function ListView<Item>(props: ListingProps<Item> & Shown) {
+  const { answer, cursors, turn, noun } = props
+  const { items, hasNext, next } = pageOf<Item>(answer)
+  const isFirst = cursors.length === 0
+  const rest = hasNext ? 'more follow' : isFirst ? 'all there are' : 'the last of them'
+  const counted = `${items.length} ${noun}${items.length === 1 ? '' : 's'}`
   return (
     <>
       <Outcome answer={answer}>
-        {answer.isOk && (
-          <span>
-            {`${items.length} ${noun}${items.length === 1 ? '' : 's'}`}
-            {items.length > 0 && more}
-          </span>
-        )}
+        {answer.isOk && <span>{items.length > 0 ? `${counted}, ${rest}` : counted}</span>}
       </Outcome>
-      {items.length > 0 && view(items, asked)}
+      {items.length > 0 && props.view(items, props.asked)}
       {items.length === 0 && answer.isOk && (
-        <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : empty}</p>
+        <p class="hint">{hasNext ? 'This page is empty. There is a next one.' : props.empty}</p>
       )}
-      {(items.length > 0 || cursors.length > 0 || hasNext) && (
+      {(items.length > 0 || !isFirst || hasNext) && (
         <fieldset class="row" aria-label="Pages">
-          <Button
-            disabled={cursors.length === 0}
-            onClick={() => turn(cursors.slice(0, -1))}
-            children="Previous page"
-          />
+          <Button disabled={isFirst} onClick={() => turn(cursors.slice(0, -1))}>
+            Previous page
+          </Button>
           <span class="hint">Page {cursors.length + 1}</span>
-          <Button disabled={!hasNext} onClick={() => turn(next)} children="Next page" />
+          <Button disabled={!hasNext} onClick={() => turn([...cursors, next])}>
+            Next page
+          </Button>
         </fieldset>
       )}
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>The request and its answer</summary>
-        {isOpen && [
-          <RequestView request={request} key="request" />,
-          <AnswerView answer={answer} isTold key="" />,
-        ]}
-      </details>
+      <Behind summary="The request and its answer" of={props} />
     </>
   )
 }
 
-/** What each column shows of an item, by its name. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => ComponentChildren>>
 
 type TableProps<Item> = { caption: string; items: readonly Item[]; columns: Columns<Item> }
 
 /**
- * A table of items. A narrow screen shows cards with the columns' names as labels.
- * The roles keep it a table for screen readers, for whom that layout would be none.
+ * A table, which a narrow screen shows as cards. The roles keep it a table for screen readers, for
+ * whom that layout would be none.
  */
 export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>) => (
   <table role="table" aria-label={caption}>

@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact'
 import type { Schemas } from './api.ts'
 import { Badge } from './exchange.tsx'
 import { Fields } from './fields.tsx'
-import { Listing, RecordTable } from './listing.tsx'
+import { type Columns, Listing, RecordTable } from './listing.tsx'
 import type { Page } from './page.ts'
 import { item } from './words.tsx'
+
+type Notification = Schemas['Notification']
 
 const groups = {
   Dashboard: [
@@ -23,8 +25,9 @@ const filters = Object.values(groups).flat()
 export function NotificationsTab({ page }: { page: Page }) {
   const form = page.formOf('notifications')
   const { dashboards } = page.directory.things
+  const titles = new Map<number | undefined, string>(dashboards.map(({ id, title }) => [id, title]))
   return (
-    <Listing<Schemas['Notification']>
+    <Listing<Notification>
       page={page}
       tab="notifications"
       noun="notification"
@@ -41,44 +44,35 @@ export function NotificationsTab({ page }: { page: Page }) {
         </fieldset>
       ))}
       view={(items) => (
-        <RecordTable
-          caption="Scheduled notifications"
-          items={items}
-          columns={{
-            Id: ({ id }) => id,
-            Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
-              stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
-            Dashboard: ({ dashboardId }) =>
-              stacked(
-                dashboards.find(({ id }) => id === dashboardId)?.title ?? '',
-                `${dashboardId}`,
-              ),
-            Format: ({ notificationFormat }) => notificationFormat,
-            State: ({ isEnabled, notificationEnabled }) => (
-              <Badge look={isEnabled && notificationEnabled ? 'good' : 'idle'}>
-                {!isEnabled ? 'schedule off' : notificationEnabled ? 'on' : 'notification off'}
-              </Badge>
-            ),
-            Shows: contentOf,
-          }}
-        />
+        <RecordTable caption="Scheduled notifications" items={items} columns={columnsFor(titles)} />
       )}
     />
   )
 }
 
+const columnsFor = (titles: ReadonlyMap<number | undefined, string>): Columns<Notification> => ({
+  Id: ({ id }) => id,
+  Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
+    stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
+  Dashboard: ({ dashboardId }) => stacked(titles.get(dashboardId), `${dashboardId}`),
+  Format: ({ notificationFormat }) => notificationFormat,
+  State({ isEnabled, notificationEnabled }) {
+    const state = !isEnabled ? 'schedule off' : notificationEnabled ? 'on' : 'notification off'
+    return <Badge look={state === 'on' ? 'good' : 'idle'} children={state} />
+  },
+  Shows: ({ filters = [], memberSwitchers = [], timeGrains = [], notificationAiSummary }) => (
+    <ul>
+      {[
+        ...filters.map(({ member, operator, value }) => `${member} ${operator} ${value}`),
+        ...memberSwitchers.map(({ member, selected }) => `${selected} for ${member}`),
+        ...timeGrains.map(({ member, grain }) => `${member} by ${grain}`),
+      ].map((line) => item(<code>{line}</code>, line))}
+      {notificationAiSummary && item('with an AI summary', '')}
+    </ul>
+  ),
+})
+
 const stacked = (first: ComponentChildren, second: string) => [
   first,
   <div class="hint" key="" children={second} />,
 ]
-
-const contentOf = (of: Schemas['Notification']) => (
-  <ul>
-    {[
-      ...(of.filters ?? []).map(({ member, operator, value }) => `${member} ${operator} ${value}`),
-      ...(of.memberSwitchers ?? []).map(({ member, selected }) => `${selected} for ${member}`),
-      ...(of.timeGrains ?? []).map(({ member, grain }) => `${member} by ${grain}`),
-    ].map((line) => item(<code>{line}</code>, line))}
-    {of.notificationAiSummary && item('with an AI summary', '')}
-  </ul>
-)

@@ -1,29 +1,19 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ask, type InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
 import { byField, type FieldErrors, type Form, focusSoon, type Values } from './form.ts'
 
-const tabs = ['session', 'workbooks', 'syncs', 'notifications', 'requests'] as const
-export type Tab = (typeof tabs)[number]
-
-/** `settled` counts the changes after which a list that is shown must be asked for again. */
-type Place = {
-  readonly tab: Tab
-  readonly forms: Readonly<Record<FormName, Values>>
-  readonly settled: number
-}
+const noForms = { session: {}, workbooks: {}, syncs: {}, notifications: {}, requests: {} }
+export type Tab = keyof typeof noForms
 
 /** The bar's comes with every tab. The own key's is in no address, which is kept in many places. */
 type FormName = Tab | 'bar' | 'own'
 
-const noForms = {
-  bar: {},
-  own: {},
-  session: {},
-  workbooks: {},
-  syncs: {},
-  notifications: {},
-  requests: {},
+/** `settled` counts the changes after which a list that is shown must be asked for again. */
+type Place = {
+  tab: Tab
+  forms: Readonly<Record<FormName, Values>>
+  settled: number
 }
 
 const isOfBar = ([name]: [string, string]) => ['account', 'key', 'deployment'].includes(name)
@@ -35,32 +25,24 @@ function linkTo({ tab, forms }: Place, key = ''): string {
   return query.size === 0 ? `#${tab}` : `#${tab}?${query}`
 }
 
-/**
- * The place that a link leads to. What it does not name stays, and so does all for an anchor that
- * is no tab.
- */
+/** The place that a link leads to. What it does not name stays. */
 function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
-  const tab = tabs.find((each) => each === (name || 'session'))
-  if (tab === undefined) return from
+  const tab = (name || 'session') as Tab
+  if (!Object.hasOwn(noForms, tab)) return from
   if (query === undefined) return { ...from, tab }
-  const { bar = [], form = [] } = Object.groupBy(new URLSearchParams(query), (each) =>
-    isOfBar(each) ? 'bar' : 'form',
-  )
-  const forms = {
-    ...from.forms,
-    bar: { ...from.forms.bar, ...Object.fromEntries(bar) },
-    [tab]: Object.fromEntries(form),
-  }
-  return { tab, forms, settled: from.settled + 1 }
+  const all = [...new URLSearchParams(query)]
+  const bar = { ...from.forms.bar, ...Object.fromEntries(all.filter(isOfBar)) }
+  const form = Object.fromEntries(all.filter((each) => !isOfBar(each)))
+  return { tab, forms: { ...from.forms, bar, [tab]: form }, settled: from.settled + 1 }
 }
+
+const start: Place = { tab: 'session', forms: { ...noForms, bar: {}, own: {} }, settled: 0 }
 
 export type Page = ReturnType<typeof usePage>
 
 export function usePage() {
-  const [place, setPlace] = useState(() =>
-    follow(location.hash, { tab: 'session', forms: noForms, settled: 0 }),
-  )
+  const [place, setPlace] = useState(() => follow(location.hash, start))
   const [errors, setErrors] = useState<FieldErrors>({})
   const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
   const { tab, forms, settled } = place
@@ -74,13 +56,12 @@ export function usePage() {
   const deployment = (forms.bar.deployment ?? '').trim()
   const directory = useDirectory(forms.bar, forms.own.key, deployment)
   const { accounts, account, owned, picked } = directory
-  // The address always tells all that was filled in.
   useEffect(
     () => history.replaceState(history.state, '', linkTo(place, picked?.key)),
     [place, picked],
   )
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const missing =
+  const lacking =
     key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
@@ -90,7 +71,6 @@ export function usePage() {
     }))
   const { users = [] } = account ?? {}
   const admin = (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email
-  /** Makes a key for a user, who is an admin if nobody is named, and says what became of it. */
   async function makeKey(user = admin ?? ''): Promise<void> {
     const query = { account: account?.id ?? '', user }
     try {
@@ -119,8 +99,7 @@ export function usePage() {
     canMakeKey: key === '' && admin !== undefined,
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
-    missing: missing && `Type ${missing} above.`,
-    /** Whether the keys and deployments have been read that may be picked. */
+    missing: lacking && `Type ${lacking} above.`,
     isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
     /** Shows each error at its field, of which the first gets the focus. */
     showErrors(all: readonly InputError[]): void {
@@ -139,4 +118,26 @@ export function usePage() {
       },
     }),
   }
+}
+
+/** Fills a form in once for each account; for the first one only where nobody has done so. */
+export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void) {
+  const before = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (account === undefined || before.current === account) return
+    if (before.current !== undefined || !isFilled) fill()
+    before.current = account
+  }, [account])
+}
+
+/** The latest thing that was asked for, and whether another is on its way. */
+export function useLatest<T>() {
+  const [{ value, asked }, set] = useState<{ value?: T; asked?: object }>({})
+  async function ask(promise: Promise<T> | T): Promise<void> {
+    const own = {}
+    set((before) => ({ ...before, asked: own }))
+    const value = await promise
+    set((before) => (before.asked === own ? { value } : before))
+  }
+  return [value, ask, asked !== undefined] as const
 }

@@ -1,6 +1,7 @@
-import { type InputError, isObject, type JsonObject } from './api.ts'
+import type { InputError } from './api.ts'
 import { type Content, type FieldSpec, linesIn, type Values } from './form.ts'
 
+type Body = { [name: string]: unknown }
 type As = FieldSpec['as']
 export const field = (label: string, name: string, as: As = 'text', hint = '') => ({
   name,
@@ -8,35 +9,40 @@ export const field = (label: string, name: string, as: As = 'text', hint = '') =
   as,
   hint,
 })
+const listed = (label: string, name: string, list: string) => ({ name, label, list })
 
 /** On, off, or left alone, which is not the same as off. */
 const states = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
-const switches = ['allowAi', 'allowChatWorkspaceAuthoring', 'showAiWidgets', 'showDashboardChat']
-  .concat(
-    'showDashboardSettings',
-    'showGroupByModel',
-    'showMemberNames',
-    'showWorkbookChat',
-    'showWorkbookShare',
-  )
-  .map((name) => field(name, `settings/${name}`, states))
-
-const moreHint =
+const switches = [
+  'allowAi',
+  'allowChatWorkspaceAuthoring',
+  'showAiWidgets',
+  'showDashboardChat',
+  'showDashboardSettings',
+  'showGroupByModel',
+  'showMemberNames',
+  'showWorkbookChat',
+  'showWorkbookShare',
+]
+const more =
   'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
 
-/**
- * The fields of a session's body by their tab. Each is named by its pointer, without the first
- * slash.
- */
+/** The fields of the body by their tab. Each is named by its pointer, without the first slash. */
 export const fields: Record<string, readonly FieldSpec[]> = {
   'End user': [
-    { name: 'embedTenantName', label: 'Embed tenant', list: 'embed-tenants' },
-    { name: 'externalId', label: 'External id', list: 'external-ids' },
-    { name: 'internalId', label: 'Internal id', list: 'internal-ids' },
+    listed('Embed tenant', 'embedTenantName', 'embed-tenants'),
+    listed('External id', 'externalId', 'external-ids'),
+    listed('Internal id', 'internalId', 'internal-ids'),
     field('E-mail', 'email'),
     field('Name of the user', 'userProfile/displayName'),
     field('Picture', 'userProfile/picture'),
     field('Name of the embed tenant', 'embedTenantProfile/displayName'),
+    {
+      ...field('View as this end user: who', 'actor/id', 'text', 'For support, by an admin.'),
+      errorsOf: '/actor',
+      class: 'first',
+    },
+    field('View as this end user: why', 'actor/reason', 'text', 'Such as a ticket.'),
   ],
   'Groups and roles': [
     field('Global groups', 'groups', 'lines', 'One a line. Each must exist in the account.'),
@@ -45,12 +51,7 @@ export const fields: Record<string, readonly FieldSpec[]> = {
     field('Creator mode', 'creatorMode', 'true or false', 'It needs an embed tenant.'),
   ],
   Attributes: [
-    field(
-      'Security context',
-      'securityContext',
-      'json',
-      'A JSON object, such as {"customerId": 42}.',
-    ),
+    field('Security context', 'securityContext', 'json', 'As JSON, such as {"customerId": 42}.'),
   ],
   Theme: [
     field('Primary colour', 'embedTheme/primaryColor', 'colour'),
@@ -61,39 +62,40 @@ export const fields: Record<string, readonly FieldSpec[]> = {
     field('Border of its input', 'embedTheme/analyticsChat/chatInput/borderColor', 'colour'),
   ],
   Settings: [
-    ...switches,
+    ...switches.map((name) => field(name, `settings/${name}`, states)),
     field('Locale', 'settings/locale'),
     field('Time zone', 'settings/timezone'),
   ],
   'Any other field': [
-    { name: 'publicDashboardId', label: 'Public dashboard id', list: 'dashboard-public-ids' },
+    listed('Public dashboard id', 'publicDashboardId', 'dashboard-public-ids'),
+    field('Branch of the data model', 'branchName'),
     field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
     field('Ephemeral', 'isEphemeral', 'true or false'),
     // Its errors are those that belong to no other field.
-    { ...field('More fields of the body', 'more', 'json', moreHint), errorsOf: '', class: 'wide' },
+    { ...field('More fields of the body', 'more', 'json', more), errorsOf: '', class: 'wide' },
   ],
 }
 
 const all: readonly FieldSpec[] = [
-  field('Deployment', 'deploymentId', 'number'),
-  field('User attributes', 'userAttributes', 'attributes'),
+  field('', 'deploymentId', 'number'),
+  field('', 'userAttributes', 'attributes'),
   ...Object.values(fields).flat(),
 ]
 
 /** The body of a session request as the form has it, and what in the form can't be sent at all. */
 export function bodyOf(values: Values) {
-  const body: JsonObject = {}
+  const body: Body = {}
   const errors: InputError[] = []
-  for (const { name, as = 'text', errorsOf = `/${name}` } of all) {
+  for (const { name, as = 'text', errorsOf: pointer = `/${name}` } of all) {
     const text = values[name] ?? ''
     if (text.trim() === '') continue
     try {
       const value = contents[typeof as === 'object' ? 'true or false' : as](text)
       if (name !== 'more') put(body, name.split('/'), value)
-      else if (isObject(value)) Object.assign(body, value)
+      else if (/^\s*{/.test(text)) Object.assign(body, value)
       else throw new Error('must be a JSON object')
     } catch (error) {
-      errors.push({ pointer: errorsOf, message: (error as Error).message })
+      errors.push({ pointer, message: (error as Error).message })
     }
   }
   return { body, errors }
@@ -101,10 +103,7 @@ export function bodyOf(values: Values) {
 
 const textsIn = (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim()))
 
-/**
- * What the text of a field is in the body. What isn't of its type is sent as it is, for the service
- * to refuse.
- */
+/** What the text is in the body. What isn't of its type is sent as it is, for a refusal. */
 const contents: Record<Content, (text: string) => unknown> = {
   text: (text) => text,
   colour: (text) => text,
@@ -124,25 +123,21 @@ const contents: Record<Content, (text: string) => unknown> = {
   },
 }
 
-function put(
-  body: JsonObject,
-  [first = '', ...rest]: readonly string[],
-  value: unknown,
-): JsonObject {
-  body[first] = rest.length === 0 ? value : put((body[first] ?? {}) as JsonObject, rest, value)
+function put(body: Body, [first = '', ...rest]: readonly string[], value: unknown): Body {
+  body[first] = rest.length === 0 ? value : put((body[first] ?? {}) as Body, rest, value)
   return body
 }
 
-export type Attribute = { readonly name: string; readonly kind: Content; readonly value: string }
+export type Attribute = { name: string; kind: Content; value: string }
 
 /** The rows of attributes, which a link carries as JSON. */
 export function attributesIn(text = '[]'): Attribute[] {
   try {
-    const rows = JSON.parse(text) as [string, Content, string][]
-    return rows.map(([name, kind, value]) => ({
+    const rows = JSON.parse(text) as Attribute[]
+    return rows.map(({ name, kind, value }) => ({
       name,
       kind: kind in contents ? kind : 'text',
-      value,
+      value: `${value}`,
     }))
   } catch {
     return []

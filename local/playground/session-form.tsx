@@ -6,32 +6,29 @@ import { Tabs } from './tabs.tsx'
 
 type FormProps = { form: Form; directory: Directory }
 
-/**
- * All that a session can be asked for. What has no field of its own goes into the last one, as
- * JSON.
- */
+/** All that a session can be asked for. What has no field goes into the last one, as JSON. */
 export function SessionFields({ form, directory }: FormProps) {
   const { things, owned } = directory
   const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
   const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
-  const all = { ...form, offered }
-  const panels = Object.entries(fields).map(([name, of]) => {
-    const isMarked = of.some(({ name, errorsOf = `/${name}` }) => form.errors[errorsOf])
-    const panel = (
-      <>
-        <div class="grid" children={<Fields form={all} of={of} />} />
-        {name === 'Attributes' && <AttributeRows form={form} />}
-      </>
-    )
-    const isOfRows = name === 'Attributes' && '/userAttributes' in form.errors
-    return { name, panel, isMarked: isMarked || isOfRows }
-  })
+  const rows = 'Attributes'
+  const panels = Object.entries(fields).map(([name, of]) => [
+    name,
+    <>
+      <div class="grid" children={<Fields form={{ ...form, offered }} of={of} />} />
+      {name === rows && <AttributeRows form={form} />}
+    </>,
+  ])
+  const isMarked = ([name, of]: (typeof entries)[number]) =>
+    of.some(({ name, errorsOf = `/${name}` }) => form.errors[errorsOf]) ||
+    (name === rows && '/userAttributes' in form.errors)
+  const entries = Object.entries(fields)
   return (
     <Tabs
       id="form"
       label="Parts of the session"
-      of={Object.fromEntries(panels.map(({ name, panel }) => [name, panel]))}
-      marked={panels.filter(({ isMarked }) => isMarked).map(({ name }) => name)}
+      of={Object.fromEntries(panels)}
+      marked={entries.filter(isMarked).map(([name]) => name)}
     />
   )
 }
@@ -43,13 +40,10 @@ export function PersonPicker({ form, directory }: FormProps) {
   const people = peopleOf(directory)
   const isOffered = people.some(([value]) => value === typed)
   const reading = directory.isLoading ? 'More people are being read. ' : ''
+  const set = ({ person = typed }) => form.set(JSON.parse(person))
   return (
     <Field
-      form={{
-        ...form,
-        values: { person: typed },
-        set: ({ person = typed }) => form.set(JSON.parse(person)),
-      }}
+      form={{ ...form, values: { person: typed }, set }}
       name="person"
       label="Pick a person"
       hint={`${reading}Fills in the form below, which you can change.`}
@@ -63,30 +57,25 @@ const kinds = optionsOf('text', 'number', 'true or false', 'list of texts', 'lis
 /** The user attributes, one a row. A value is sent with the type that was chosen for it. */
 function AttributeRows({ form }: { form: Form }) {
   const rows = attributesIn(form.values.userAttributes)
-  /** A new row is there to be filled in. With a row that is gone the focus would be lost. */
-  function put(changed: readonly Attribute[]): void {
-    form.set({
-      userAttributes: JSON.stringify(changed.map(({ name, kind, value }) => [name, kind, value])),
-    })
-    if (changed.length > rows.length) focusSoon(`#attribute-${rows.length}-name`)
-    if (changed.length < rows.length) focusSoon('#add-attribute')
+  function put(changed: readonly Attribute[], next?: string): void {
+    form.set({ userAttributes: changed.length > 0 ? JSON.stringify(changed) : '' })
+    if (next) focusSoon(next)
   }
-  const add = () => put([...rows, { name: '', kind: 'text', value: '' }])
+  const add = () =>
+    put([...rows, { name: '', kind: 'text', value: '' }], `#attribute-${rows.length}-name`)
   return (
     <fieldset class="field" data-of="/userAttributes" tabIndex={-1}>
       <legend>User attributes</legend>
       <ul class="stack">
         {rows.map((row, index) => {
-          const set = (changed: object) => put(rows.with(index, { ...row, ...changed }))
           const its = {
             ...form,
             values: row,
             ids: `attribute-${index}-`,
             prefix: `/userAttributes/${index}/`,
-            set,
+            set: (changed: object) => put(rows.with(index, { ...row, ...changed })),
           }
           const which = <span class="visually-hidden">of attribute {index + 1}</span>
-          const remove = () => put(rows.toSpliced(index, 1))
           return (
             <li class="grid inset" key={String(index)}>
               <Field form={its} name="name" label={['Name ', which]} />
@@ -95,7 +84,7 @@ function AttributeRows({ form }: { form: Form }) {
               <Button
                 class="quiet"
                 aria-label={`Remove attribute ${index + 1}`}
-                onClick={remove}
+                onClick={() => put(rows.toSpliced(index, 1), '#add-attribute')}
                 children="Remove"
               />
             </li>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Schemas } from './api.ts'
+import type { Schemas, User } from './api.ts'
 import { duration } from './duration.ts'
 import { Badge, Code } from './exchange.tsx'
 import { Fields, Folded } from './fields.tsx'
-import { type Options, optionsOf } from './form.ts'
+import { optionsOf } from './form.ts'
 import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
 import { dateOf, item, Moment } from './words.tsx'
@@ -18,21 +18,16 @@ const looks = {
   CANCELLED: 'idle',
   UNKNOWN: 'idle',
 } as const
-const any: Options = [['', 'Any']]
+const anyOf = (...values: string[]) => [['', 'Any'] as const, ...optionsOf(...values)]
+const triggers = anyOf('manual', 'api', 'webhook', 'agent', 'unknown')
 const filters = [
-  { name: 'status', label: 'Status', as: any.concat(optionsOf(...Object.keys(looks))) },
-  {
-    name: 'trigger',
-    label: 'Trigger',
-    as: any.concat(optionsOf('manual', 'api', 'webhook', 'agent', 'unknown')),
-  },
+  { name: 'status', label: 'Status', as: anyOf(...Object.keys(looks)) },
+  { name: 'trigger', label: 'Trigger', as: triggers },
 ]
 
 export function SyncsTab({ page }: { page: Page }) {
   const form = page.formOf('syncs')
   const { status = '', trigger = '' } = form.values
-  const nameOf = (userId?: number) =>
-    page.directory.account?.users.find(({ id }) => id === userId)?.firstName
   return (
     <Listing<DbtSync>
       page={page}
@@ -42,33 +37,34 @@ export function SyncsTab({ page }: { page: Page }) {
       path="dbt-sync"
       query={{ status, trigger }}
       filters={<Fields form={form} of={filters} />}
-      view={(syncs) => {
-        const chart = chartOf(syncs)
-        return (
-          <div class="syncs">
-            <ul class="row hint" aria-label="Phases">
-              {chart.order.map((phase, index) => item([swatch(index), ' ', phase], phase))}
-              {item([swatch(0, 'stopped'), ' failed or cancelled there'], '')}
-            </ul>
-            {/* Hidden from screen readers: each bar says its times itself. */}
-            <div class="axis hint" aria-hidden="true">
-              {chart.ticks.map((tick) => (
-                <span
-                  style={{ left: chart.at(tick) }}
-                  key={tick}
-                  children={tick === 0 ? '0' : duration(tick)}
-                />
-              ))}
-            </div>
-            <ol>
-              {syncs.map((sync) => (
-                <Sync {...{ sync, chart }} who={nameOf(sync.userId)} key={sync.syncJobId} />
-              ))}
-            </ol>
-          </div>
-        )
-      }}
+      view={(syncs) => <Syncs syncs={syncs} users={page.directory.account?.users ?? []} />}
     />
+  )
+}
+
+function Syncs({ syncs, users }: { syncs: readonly DbtSync[]; users: readonly User[] }) {
+  const chart = chartOf(syncs)
+  const whoOf = ({ userId }: DbtSync) => users.find(({ id }) => id === userId)?.firstName
+  return (
+    <div class="syncs">
+      <ul class="row hint" aria-label="Phases">
+        {chart.order.map((phase, index) => item([swatch(index), ' ', phase], phase))}
+        {item([swatch(0, 'stopped'), ' failed or cancelled there'], '')}
+      </ul>
+      {/* Hidden from screen readers: each bar says its times itself. */}
+      <div class="axis hint" aria-hidden="true">
+        {chart.ticks.map((tick) => (
+          <span style={{ left: chart.at(tick) }} key={tick}>
+            {tick === 0 ? '0' : duration(tick)}
+          </span>
+        ))}
+      </div>
+      <ol>
+        {syncs.map((sync) => (
+          <Sync sync={sync} chart={chart} who={whoOf(sync)} key={sync.syncJobId} />
+        ))}
+      </ol>
+    </div>
   )
 }
 
@@ -80,23 +76,18 @@ const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Phase[]
 
 /** How long it took, as far as it or its phases tell; nothing where neither is known. */
 function lengthOf(sync: DbtSync): number | undefined {
-  const ends = phasesOf(sync).map(({ startedOffsetMs, durationMs }) => startedOffsetMs + durationMs)
-  return sync.durationMs ?? (ends.length > 0 ? Math.max(...ends) : undefined)
+  const last = phasesOf(sync).at(-1)
+  return sync.durationMs ?? (last && last.startedOffsetMs + last.durationMs)
 }
 
-const steps = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400].map(
-  (seconds) => seconds * 1000,
-)
+const seconds = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400]
 
 type Chart = ReturnType<typeof chartOf>
 
-/**
- * A time axis that several syncs share, so that their bars compare: up to the longest, with at most
- * six marks.
- */
+/** A time axis that several syncs share, up to the longest, with at most six marks. */
 function chartOf(syncs: readonly DbtSync[]) {
   const longest = Math.max(1000, ...syncs.map((sync) => lengthOf(sync) ?? 0))
-  const step = steps.find((each) => longest / each <= 5) ?? longest
+  const step = seconds.map((each) => each * 1000).find((ms) => longest / ms <= 5) ?? longest
   const count = Math.ceil(longest / step)
   const longestFirst = syncs.map(phasesOf).sort((a, b) => b.length - a.length)
   return {
@@ -107,9 +98,12 @@ function chartOf(syncs: readonly DbtSync[]) {
   }
 }
 
-function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string | undefined }) {
+type SyncProps = { sync: DbtSync; chart: Chart; who: string | undefined }
+
+function Sync({ sync, chart, who }: SyncProps) {
   const { status, branchName, startedAt, trigger, source, errorMessage, failedPhase } = sync
   const length = lengthOf(sync)
+  const took = length === undefined ? 'no times' : duration(length)
   return (
     <li class="sync">
       <div class="sync-facts">
@@ -120,8 +114,7 @@ function Sync({ sync, chart, who }: { sync: DbtSync; chart: Chart; who: string |
       </div>
       <Timeline phases={phasesOf(sync)} chart={chart} />
       <span class="hint">
-        {status === 'RUNNING' && <SoFar since={dateOf(startedAt).getTime()} />}
-        {status !== 'RUNNING' && (length === undefined ? 'no times' : duration(length))}
+        {status === 'RUNNING' ? <SoFar since={dateOf(startedAt).getTime()} /> : took}
       </span>
       {errorMessage !== undefined && (
         <p class="sync-error">
@@ -145,29 +138,21 @@ function SoFar({ since }: { since: number }) {
   return <>{duration(now - since)} so far</>
 }
 
-function Timeline({
-  phases,
-  chart: { ticks, at, order },
-}: {
-  phases: readonly Phase[]
-  chart: Chart
-}) {
+type TimelineProps = { phases: readonly Phase[]; chart: Chart }
+
+function Timeline({ phases, chart: { ticks, at, order } }: TimelineProps) {
   const told = phases.map(
     ({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`,
   )
   const label = told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'
   return (
     <div class="timeline" role="img" aria-label={label} style={{ '--tick': at(ticks[1] ?? 0) }}>
-      {phases.map(({ phase, outcome, durationMs, startedOffsetMs }) => (
+      {phases.map(({ phase, outcome, durationMs: took, startedOffsetMs: start }) => (
         <span
           class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}
-          title={`${phase}: ${outcome}, ${duration(durationMs)}`}
-          style={{
-            left: at(startedOffsetMs),
-            width: at(durationMs),
-            '--phase': order.indexOf(phase),
-          }}
-          key={`${phase} ${startedOffsetMs}`}
+          title={`${phase}: ${outcome}, ${duration(took)}`}
+          style={{ left: at(start), width: at(took), '--phase': order.indexOf(phase) }}
+          key={`${phase} ${start}`}
         />
       ))}
     </div>

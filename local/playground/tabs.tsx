@@ -2,24 +2,25 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 type TabsProps = {
-  readonly id: string
-  readonly label: string
+  id: string
+  label: string
   /** By the name of the tab. */
-  readonly of: Readonly<Record<string, ComponentChildren>>
+  of: Readonly<Record<string, ComponentChildren>>
   /** Tabs in which something is wrong. */
-  readonly marked?: readonly string[]
+  marked?: readonly string[]
 }
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /** One of several panels is shown. All are there: what was typed stays, and errors find a field. */
 export function Tabs({ id, label, of, marked = [] }: TabsProps) {
   const names = Object.keys(of)
-  const [chosen, choose] = useState(names[0])
+  const [chosen = '', choose] = useState(names[0])
   const idOf = (name: string) => `${id}-${names.indexOf(name)}`
-  const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
-  function move(event: KeyboardEvent): void {
-    const step = steps[event.key]
+  function move({ key }: KeyboardEvent): void {
+    const step = steps[key]
     if (step === undefined) return
-    const next = names.at((names.indexOf(chosen ?? '') + step) % names.length) ?? ''
+    const next = names.at((names.indexOf(chosen) + step) % names.length) ?? ''
     choose(next)
     document.getElementById(`${idOf(next)}-tab`)?.focus()
   }
@@ -42,7 +43,7 @@ export function Tabs({ id, label, of, marked = [] }: TabsProps) {
           </button>
         ))}
       </div>
-      {names.map((name) => (
+      {Object.entries(of).map(([name, children]) => (
         <div
           role="tabpanel"
           class="stack"
@@ -50,7 +51,7 @@ export function Tabs({ id, label, of, marked = [] }: TabsProps) {
           aria-labelledby={`${idOf(name)}-tab`}
           hidden={name !== chosen}
           key={name}
-          children={of[name]}
+          children={children}
         />
       ))}
     </div>

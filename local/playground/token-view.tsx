@@ -12,10 +12,7 @@ import { Badge, Outcome } from './exchange.tsx'
 import { Folded } from './fields.tsx'
 import { item, Moment } from './words.tsx'
 
-/**
- * Verifies as any recipient would, with the service's published keys: what was checked, and whether
- * it passed.
- */
+/** Verifies with the published keys, as any recipient would: what was checked, and the outcome. */
 async function verify(token: string): Promise<(readonly [passed: boolean, text: string])[]> {
   const { kid, typ, alg } = decodeProtectedHeader(token)
   const { nbf = Number.POSITIVE_INFINITY, exp = 0 } = decodeJwt(token)
@@ -25,19 +22,15 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
   const hasKey = keySet.keys.some((key) => key.kid === kid)
   const verified = compactVerify(token, createLocalJWKSet(keySet), { algorithms: ['ES256'] })
   const isSigned = await verified.then(Boolean, () => false)
+  const signed = isSigned
+    ? 'The signature is verified: ES256, by this key.'
+    : 'The signature is not by this key.'
+  const valid = now < exp ? 'It is valid by this machine’s clock.' : 'It has expired.'
   return [
     [hasKey, `The key set has ${hasKey ? 'the' : 'no'} key that the header names.`],
-    [
-      isSigned,
-      isSigned
-        ? 'The signature is verified: ES256, by this key.'
-        : 'The signature is not by this key.',
-    ],
+    [isSigned, signed],
     [typ === 'embed+jwt' && alg === 'ES256', `The header says ${typ} and ${alg}.`],
-    [
-      nbf <= now && now < exp,
-      now < exp ? 'It is valid by this machine’s clock.' : 'It has expired.',
-    ],
+    [nbf <= now && now < exp, valid],
   ]
 }
 
@@ -49,14 +42,14 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
   }, [])
   if (!checks) return <p class="hint">The token is being verified …</p>
   const isVerified = checks.every(([passed]) => passed)
-  const claims = decodeJwt(token)
-  const parts = token.split('.')
+  const verdict = isVerified ? 'Verified' : 'Not verified'
+  const claims = decodeJwt<{ act?: { sub: string } }>(token)
   return (
     <div class="token">
       <Outcome>
-        {isVerified && <Badge look="good">Verified</Badge>}
-        {!isVerified && <Badge look="bad">Not verified</Badge>}{' '}
+        <Badge look={isVerified ? 'good' : 'bad'}>{verdict}</Badge>{' '}
         <span class="time-left">{timeLeft(Number(claims.exp) * 1000 - Date.now())}</span>
+        {claims.act && <b>{claims.act.sub} views as this end user.</b>}
       </Outcome>
       {isRevoked && (
         <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>
@@ -75,7 +68,9 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       <ValuesTable caption="Claims" of={claims} />
       <Folded summary={`As it is sent, ${token.length} bytes`}>
         <p class="raw-token" tabIndex={0} role="group" aria-label="The token as it is sent">
-          {parts.map((part, index) => [index > 0 && '.', <span key={part} children={part} />])}
+          {token
+            .split('.')
+            .map((part, index) => [index > 0 && '.', <span key={part}>{part}</span>])}
         </p>
       </Folded>
     </div>
@@ -105,12 +100,14 @@ const meanings: Record<string, string> = {
   iss: 'who issued it',
   aud: 'for whom',
   sub: 'the end user, unique within the issuer',
+  act: 'who views as the end user, for support',
   iat: 'issued',
   nbf: 'not valid before',
   exp: 'expires',
   jti: 'its id, derived from the session’s',
   securityContext: 'what access policies of the data model see',
 }
+const times = ['iat', 'nbf', 'exp']
 
 const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
   <>
@@ -119,14 +116,9 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
       {Object.entries(of).map(([name, value]) => [
         <dt key={name} children={<code>{name}</code>} />,
         <dd key={`${name}:`}>
-          {typeof value === 'object' ? (
-            <pre>{JSON.stringify(value, null, 2)}</pre>
-          ) : (
-            <code>{String(value)}</code>
-          )}{' '}
-          {['iat', 'nbf', 'exp'].includes(name) && (
-            <Moment iso={new Date(value * 1000).toISOString()} />
-          )}
+          {typeof value === 'object' && <pre>{JSON.stringify(value, null, 2)}</pre>}
+          {typeof value !== 'object' && <code>{String(value)}</code>}{' '}
+          {times.includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
           {meanings[name] && <span class="hint"> {meanings[name]}</span>}
         </dd>,
       ])}

@@ -7,9 +7,8 @@ export const dateOf = (iso: string): Date => new Date(/T[\d:.]+$/.test(iso) ? `$
 /** `2026-10-28 07:37 UTC`, with the exact moment for machines. */
 export function Moment({ iso }: { iso: string }) {
   const date = dateOf(iso)
-  const text = Number.isNaN(date.getTime())
-    ? iso
-    : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const isDate = !Number.isNaN(date.getTime())
+  const text = isDate ? `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC` : iso
   return <time dateTime={iso}>{text}</time>
 }
 
@@ -17,11 +16,14 @@ export const item = (content: ComponentChildren, key: string | number) => (
   <li key={key} children={content} />
 )
 
+type Reason = Schemas['AccessReason']
+
+export const granteeName = (grantee: object & { name?: string }): string =>
+  grantee.name ?? 'all embed users'
+
 /** A reason why an embed tenant sees a workbook. */
-export function inWords(reason: Schemas['AccessReason'], tenant: string): string {
-  if (reason.source !== 'folder')
-    return `shared with ${reason.source === 'tenant' ? tenant : 'all embed users'}`
-  const { folder, grantee } = reason
-  const whom = 'name' in grantee ? grantee.name : 'all embed users'
-  return `through folder ${folder.name}, shared with ${whom}`
+export function inWords(reason: Reason, tenant: string): string {
+  if (reason.source === 'tenant') return `shared with ${tenant}`
+  if (reason.source === 'allEmbedUsers') return 'shared with all embed users'
+  return `through folder ${reason.folder.name}, shared with ${granteeName(reason.grantee)}`
 }

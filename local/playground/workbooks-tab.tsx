@@ -2,23 +2,19 @@ import { useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { Explain, type Question } from './explain.tsx'
 import { Button, Fields } from './fields.tsx'
-import { useFilledFor } from './hooks.ts'
 import { type Columns, Listing, RecordTable } from './listing.tsx'
-import type { Page } from './page.ts'
+import { type Page, useFilledFor } from './page.ts'
 import { inWords, item, Moment } from './words.tsx'
 
+const sources = {
+  '': 'All of them',
+  tenant: 'Tenant',
+  allEmbedUsers: 'All embed users',
+  folder: 'Folder',
+}
 const filters = [
   { name: 'tenant', label: 'Embed tenant', list: 'embed-tenants', errorsOf: 'embedTenantName' },
-  {
-    name: 'accessSource',
-    label: 'Access source',
-    as: Object.entries({
-      '': 'All of them',
-      tenant: 'Tenant',
-      allEmbedUsers: 'All embed users',
-      folder: 'Folder',
-    }),
-  },
+  { name: 'accessSource', label: 'Access source', as: Object.entries(sources) },
 ]
 
 export function WorkbooksTab({ page }: { page: Page }) {
@@ -27,9 +23,9 @@ export function WorkbooksTab({ page }: { page: Page }) {
   const { tenant = '', accessSource = '' } = form.values
   const [first] = things.embedTenants
   const [question, setQuestion] = useState<Question>()
-  function ask(asked: Question, id?: number, ofTenant?: string): void {
-    if (id !== undefined) form.set({ why: String(id) })
-    if (ofTenant !== undefined && ofTenant !== tenant) form.set({ tenant: ofTenant })
+  function put(asked: Question): void {
+    const { workbook, tenant: named = tenant } = asked
+    form.set({ tenant: named, ...(workbook && { why: String(workbook) }) })
     setQuestion(asked)
   }
   useFilledFor(first && account?.id, tenant !== '', () => {
@@ -49,57 +45,46 @@ export function WorkbooksTab({ page }: { page: Page }) {
         query={{ accessSource, include: 'accessSources' }}
         filters={<Fields form={form} of={filters} />}
         view={(items, { tenant = '' }) => (
-          <RecordTable
-            caption="Workbooks"
-            items={items}
-            columns={columnsFor(tenant.toLowerCase(), (word, id) => ask({ word }, id, tenant))}
-          />
+          <RecordTable caption="Workbooks" items={items} columns={columnsFor(tenant, put)} />
         )}
       />
-      <Explain
-        page={page}
-        form={form}
-        question={question}
-        ask={(asked, ofTenant) => ask(asked, undefined, ofTenant)}
-      />
+      <Explain page={page} form={form} question={question} put={put} />
     </>
   )
 }
 
-type AskAbout = (word: Question['word'], id: number) => void
-
-const columnsFor = (tenant: string, ask: AskAbout): Columns<Schemas['Workbook']> => ({
-  Name: ({ name, id }) => [
-    <b key="name">{name}</b>,
-    ' ',
-    <span class="hint" key="id" children={id} />,
-  ],
-  Type: ({ type }) => type.toLowerCase(),
-  Folder: ({ folderPath = [] }) => (
-    <ol class="folder-path">
-      {folderPath.length === 0 && <span class="hint">top level</span>}
-      {folderPath.map(({ name, id }) => item(name, id))}
-    </ol>
-  ),
-  'Seen because': ({ accessSources = [] }) => (
-    <ul children={accessSources.map((reason) => inWords(reason, tenant)).map(item)} />
-  ),
-  Owner: ({ user }) => user?.firstName ?? user?.email ?? '–',
-  Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
-  Access: ({ id, name }) => (
-    <div class="links">
-      <Button
-        class="quiet"
-        aria-label={`Why ${tenant} sees ${name}`}
-        onClick={() => ask('why', id)}
-        children="Why"
-      />
-      <Button
-        class="quiet"
-        aria-label={`Who can see ${name}`}
-        onClick={() => ask('who', id)}
-        children="Who"
-      />
-    </div>
-  ),
-})
+function columnsFor(
+  tenant: string,
+  put: (question: Question) => void,
+): Columns<Schemas['Workbook']> {
+  const lower = tenant.toLowerCase()
+  const asks = (word: Question['word'], workbook: number, label: string) => (
+    <Button
+      class="quiet"
+      aria-label={label}
+      onClick={() => put({ word, workbook, tenant })}
+      children={word === 'why' ? 'Why' : 'Who'}
+    />
+  )
+  return {
+    Name: ({ name, id }) => [<b key="">{name} </b>, <span class="hint" key="id" children={id} />],
+    Type: ({ type }) => type.toLowerCase(),
+    Folder: ({ folderPath = [] }) => (
+      <ol class="folder-path">
+        {folderPath.length === 0 && <span class="hint">top level</span>}
+        {folderPath.map(({ name, id }) => item(name, id))}
+      </ol>
+    ),
+    'Seen because': ({ accessSources = [] }) => (
+      <ul children={accessSources.map((reason) => inWords(reason, lower)).map(item)} />
+    ),
+    Owner: ({ user }) => user?.firstName ?? user?.email ?? '–',
+    Updated: ({ updatedAt }) => <Moment iso={updatedAt} />,
+    Access: ({ id, name }) => (
+      <div class="links">
+        {asks('why', id, `Why ${lower} sees ${name}`)}
+        {asks('who', id, `Who can see ${name}`)}
+      </div>
+    ),
+  }
+}

@@ -194,6 +194,35 @@ test('an internal user’s token may call the API', async () => {
   expect(await press(page, 'Call the API with the token', '#use-exchange')).toMatch(/^200 OK/)
 })
 
+test('an admin views as an end user, and the token says who views', async () => {
+  const page = await open()
+  await page.getByLabel('View as this end user: who').fill('sam@support.example')
+  await generate(page)
+  expect(await errorsAt(page, 'actor-id')).toEqual([])
+  expect(await errorsAt(page, 'actor-reason')).toEqual([expect.stringMatching(/required/)])
+  await page.getByLabel('View as this end user: why').fill('Ticket 4711')
+  await openTab(page, 'Any other field')
+  await page.getByLabel('Branch').fill('feature/colors')
+  expect(await previewed(page)).toEqual({
+    deploymentId: 1001,
+    embedTenantName: 'alder-oak',
+    externalId: 'ao-1001',
+    actor: { id: 'sam@support.example', reason: 'Ticket 4711' },
+    branchName: 'feature/colors',
+  })
+  await openTab(page, 'End user')
+  await page.getByLabel('External id').first().fill('')
+  await generate(page)
+  expect(await errorsAt(page, 'actor-id')).toEqual([expect.stringMatching(/needs externalId/)])
+  await page.getByLabel('External id').first().fill('ao-1001')
+  await generate(page)
+  await redeem(page)
+  const token = page.locator('#token')
+  await token.getByText('sam@support.example views as this end user.').waitFor()
+  expect(await token.locator('.time-left').textContent()).toMatch(/^expires in (30|29) min/)
+  expect(await token.locator('.values').last().textContent()).toContain('feature/colors')
+})
+
 test('a dry run tells claims, size and warnings, and makes no session', async () => {
   const page = await open()
   await openTab(page, 'Settings')
