@@ -150,7 +150,8 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
  */
 export function isolationTable(): string {
   const cell = (outcome: Outcome) =>
-    outcome.replace(/^(\d+) ([a-z]+_?[a-z_]*)$/, '$1 `$2`').replace('`no`', 'no')
+    ({ '401': '401 alone', '401 unauthenticated': '401' })[outcome as string] ??
+    outcome.replace(/^(\d+) ([a-z]+_[a-z_]*)$/, '$1 `$2`')
   const names = Object.keys(principals) as PrincipalName[]
   const columns = merged(
     routes.map(({ id }) => ({ name: id, cells: names.map((name) => cell(isolation[id][name])) })),
