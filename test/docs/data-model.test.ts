@@ -4,7 +4,6 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { lambdas } from '../../functions/operations/lambdas.ts'
 import {
   allEmbedUsers,
   dbtSync,
@@ -57,34 +56,21 @@ test('the drawing of docs/design.md has every item, with its keys and indexes', 
   expect([...new Set(stored)].sort()).toEqual(drawn.sort())
 })
 
-test('docs/design.md has every index, with its keys, an entry and who reads it', () => {
+test('docs/design.md has every index, with its keys and an entry', () => {
   const rows = [...page.matchAll(/^\| `\w+` \| `.*/gm)].map(([row]) => row.split('|').slice(1))
   const quoted = (cell = ''): string[] =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text as string)
-  const documented = rows.map(([name, partition, sort, carries, readers]) => {
+  const documented = rows.map(([name, partition, sort, carries]) => {
     const keys = [partition, sort].map(quoted)
     const unknown = keys.flatMap(([key = '', ...examples]) =>
       examples.filter((example) => !items.some(({ item }) => item[key] === example)),
     )
     expect(unknown).toEqual([])
-    const functions = quoted(readers).filter((id) => id in lambdas)
-    return [quoted(name)[0], keys[0]?.[0], keys[1]?.[0], quoted(carries), functions]
+    return [quoted(name)[0], keys[0]?.[0], keys[1]?.[0], quoted(carries)]
   })
-  const readersOf = (name: string) =>
-    Object.entries(lambdas).flatMap(([id, { tables }]) =>
-      tables.some(({ indexes = [] }: { indexes?: readonly string[] }) => indexes.includes(name))
-        ? [id]
-        : [],
-    )
   const defined = Object.values(tableDefinitions).flatMap(({ indexes }) => indexes)
   expect(documented).toEqual(
-    defined.map(({ name, ...its }) => [
-      name,
-      its.partitionKey,
-      its.sortKey,
-      its.carries,
-      readersOf(name).sort(),
-    ]),
+    defined.map(({ name, ...its }) => [name, its.partitionKey, its.sortKey, its.carries]),
   )
   expect(page).toContain(`The ${defined.length} indexes`)
 })
