@@ -24,6 +24,8 @@ import { serving, temporaryDirectory } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
 const page = readFileSync('docs/verify-a-token.md', 'utf8')
+const [, codeOfNode = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+const codeOfGo = readFileSync('examples/verifier.go', 'utf8')
 
 describe('the code of docs/verify-a-token.md accepts tokens of this service alone,', () => {
   const service = world()
@@ -52,14 +54,10 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
 
   const folder = temporaryDirectory()
 
-  /**
-   * The code in this language, with the issuer and the key set of this test, whose addresses
-   * differ.
-   */
-  const code = (language: string): string => {
-    const [block = ''] = page.split(`\`\`\`${language}\n`)[1]?.split('```') ?? []
-    expect(block).toContain('https://api.example.com')
-    return block
+  /** The code with the issuer and the key set of this test, whose addresses differ. */
+  const here = (code: string): string => {
+    expect(code).toContain('https://api.example.com')
+    return code
       .replaceAll('https://api.example.com', service.issuer)
       .replaceAll(/\$?\{issuer\}|(?<=")(?=\/\.well-known)/gi, keySetUrl)
       .replace('issuer + ', '')
@@ -185,7 +183,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     return started(process.execPath, [
       '--input-type=module',
       '-e',
-      `${clock}\n${code('js')}\n${use}`,
+      `${clock}\n${here(codeOfNode)}\n${use}`,
     ])
   }
 
@@ -234,7 +232,7 @@ for line in sys.stdin:
     cpSync('test/docs/go', folder, { recursive: true })
     mkdirSync(join(folder, 'embedtoken'))
     const source = join(folder, 'embedtoken', 'embedtoken.go')
-    writeFileSync(source, code('go'))
+    writeFileSync(source, here(codeOfGo))
     const go = (...args: string[]) =>
       execute('go', args, {
         cwd: folder,
@@ -252,7 +250,7 @@ for line in sys.stdin:
     await go('build', '-o', 'verify', '.')
     await expectRight(started(join(folder, 'verify'), []))
     // The same with a shorter time between two readings, while the service is down.
-    writeFileSync(source, code('go').replace('5 * time.Minute', '20 * time.Millisecond'))
+    writeFileSync(source, here(codeOfGo).replace('5 * time.Minute', '20 * time.Millisecond'))
     await go('build', '-o', 'verify', '.')
     const { answerTo } = started(join(folder, 'verify'), [])
     const { 'as it was made': token } = (await tokens()).right

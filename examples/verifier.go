@@ -1,0 +1,35 @@
+package embedtoken
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/MicahParks/keyfunc/v3"
+	"github.com/golang-jwt/jwt/v5"
+)
+
+const issuer = "https://api.example.com"
+
+// NewKeySet reads the key set now, and again every five minutes until the context ends.
+func NewKeySet(ctx context.Context) (keyfunc.Keyfunc, error) {
+	urls := []string{issuer + "/.well-known/jwks.json"}
+	// A token of an unknown key does not wait until the key set may be read again.
+	override := keyfunc.Override{RefreshInterval: 5 * time.Minute, RateLimitWaitMax: time.Millisecond}
+	return keyfunc.NewDefaultOverrideCtx(ctx, urls, override)
+}
+
+// Verify returns the claims of an embed token, or an error if anything about the token is wrong.
+func Verify(keySet keyfunc.Keyfunc, text string) (jwt.MapClaims, error) {
+	claims := jwt.MapClaims{}
+	token, err := jwt.ParseWithClaims(text, claims, keySet.Keyfunc,
+		jwt.WithValidMethods([]string{"ES256"}),
+		jwt.WithIssuer(issuer), jwt.WithAudience(issuer), jwt.WithExpirationRequired())
+	if err != nil {
+		return nil, err
+	}
+	if token.Header["typ"] != "embed+jwt" || claims["sub"] == nil {
+		return nil, errors.New("this is not an embed token")
+	}
+	return claims, nil
+}
