@@ -68,7 +68,6 @@ function merged(before: Things, { next, ...part }: Things): Things {
 export const person = (embedTenantName = '', externalId = '', internalId = ''): string =>
   JSON.stringify({ embedTenantName, externalId, internalId })
 
-/** The end users of the catalog, by tenant, and then the account's own. */
 export const peopleOf = ({ account, things }: Directory): Options => [
   ...things.embedTenants.flatMap(({ name, displayName = name }): Options => {
     const theirs = things.endUsers.filter(({ embedTenantName }) => embedTenantName === name)

@@ -109,6 +109,9 @@ function EmbeddingCode({ request }: { request: ApiRequest }) {
       </p>
     </>
   )
-  const of = { 'The host': host, 'The embedded page': embedded }
+  const of = [
+    { name: 'The host', content: host },
+    { name: 'The embedded page', content: embedded },
+  ]
   return <Tabs id="code" label="The code of the embedded page" of={of} />
 }

@@ -27,7 +27,6 @@ export function RequestView({ request }: { request: ApiRequest }) {
 
 type AnswerProps = { answer: Answer; folded?: boolean; isTold?: boolean }
 
-/** An answer: what became of it, unless that was told already, then all of it. */
 export function AnswerView({ answer, folded, isTold }: AnswerProps) {
   const body = <Code text={JSON.stringify(answer.body, null, 2)} label="Body of the answer" />
   return (

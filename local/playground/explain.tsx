@@ -67,7 +67,6 @@ export function Explain({ page, form, question, put }: ExplainProps) {
   )
 }
 
-/** The embed tenants that see a workbook, each with its reasons, and the way to the whole path. */
 function Viewers({ put, of, ...exchange }: Seen & Pick<ExplainProps, 'put'>) {
   const { answer } = exchange
   const { items, hasNext } = pageOf<Schemas['EmbedAccess']>(answer)

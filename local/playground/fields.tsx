@@ -2,16 +2,12 @@ import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from
 import { useState } from 'preact/hooks'
 import { type FieldSpec, type Form, linesIn, type Options } from './form.ts'
 
-type Element = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type InputEvent = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
 
 type ControlProps = {
   spec: FieldSpec
   offered?: readonly string[] | undefined
-  shared: {
-    id: string
-    value: string
-    onInput: (event: TargetedInputEvent<Element>) => void
-  }
+  shared: { id: string; value: string; onInput: (event: InputEvent) => void }
   set(text: string): void
 }
 
@@ -77,7 +73,7 @@ export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
     value: form.values[name] ?? '',
     autocomplete: 'off' as const,
     spellcheck: false,
-    onInput: ({ currentTarget }: TargetedInputEvent<Element>) => set(currentTarget.value),
+    onInput: ({ currentTarget }: InputEvent) => set(currentTarget.value),
     'aria-invalid': form.errors[errorsOf] && true,
     'aria-describedby': `${id}-hint ${id}-errors`,
   }

@@ -19,7 +19,6 @@ export type Form = {
 /** The values of a select, with their texts, or with options in turn. */
 export type Options = readonly (readonly [value: string, text: string | Options])[]
 
-/** How a body has the text of a field. */
 export type Content =
   | 'text'
   | 'colour'

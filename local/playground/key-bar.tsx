@@ -58,7 +58,6 @@ export function KeyBar({ page }: { page: Page }) {
   )
 }
 
-/** A key that is typed, or made for a user who is picked by name. */
 function OwnKey({ page }: { page: Page }) {
   const [typed, setTyped] = useState<string>()
   const { account, accounts = [] } = page.directory

@@ -61,8 +61,7 @@ export function usePage() {
     [place, picked],
   )
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const lacking =
-    key === '' ? 'an API key or token' : deployment === '' ? 'a deployment' : undefined
+  const lacking = key === '' ? 'an API key or token' : deployment === '' && 'a deployment'
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
     setPlace(({ forms, ...from }) => ({
@@ -99,7 +98,7 @@ export function usePage() {
     canMakeKey: key === '' && admin !== undefined,
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
-    missing: lacking && `Type ${lacking} above.`,
+    missing: lacking ? `Type ${lacking} above.` : undefined,
     isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
     /** Shows each error at its field, of which the first gets the focus. */
     showErrors(all: readonly InputError[]): void {

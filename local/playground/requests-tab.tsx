@@ -5,7 +5,7 @@ import { RecordTable } from './listing.tsx'
 
 const pauseMs = 2000
 
-/** What this server has answered of late, to anybody. Only it knows why a 401 is one. */
+/** Only this server knows why a 401 is one. */
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
   useEffect(() => {
@@ -17,11 +17,9 @@ export function RequestsTab() {
   return (
     <div class="listing">
       <p class="outcome hint" tabIndex={-1}>
-        {!requests && 'The requests are being read …'}
-        {requests?.length === 0 && 'Nothing was asked yet. Ask for a session, or use curl.'}
-        {!!requests?.length && `The latest ${requests.length}, newest first.`}
+        {requests ? `The latest ${requests.length}, newest first.` : 'They are being read …'}
       </p>
-      {!!requests?.length && (
+      {requests && (
         <RecordTable
           caption="Recent requests"
           items={requests}

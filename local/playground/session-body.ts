@@ -3,12 +3,8 @@ import { type Content, type FieldSpec, linesIn, type Values } from './form.ts'
 
 type Body = { [name: string]: unknown }
 type As = FieldSpec['as']
-export const field = (label: string, name: string, as: As = 'text', hint = '') => ({
-  name,
-  label,
-  as,
-  hint,
-})
+export const field = (label: string, name: string, as: As = 'text', hint = '') =>
+  ({ name, label, as, hint }) satisfies FieldSpec
 const listed = (label: string, name: string, list: string) => ({ name, label, list })
 
 /** On, off, or left alone, which is not the same as off. */

@@ -11,26 +11,20 @@ export function SessionFields({ form, directory }: FormProps) {
   const { things, owned } = directory
   const tenant = things.embedTenants.find(({ name }) => name === form.values.embedTenantName)
   const offered = { groups: owned?.groups ?? [], tenantGroups: tenant?.groups ?? [] }
-  const rows = 'Attributes'
-  const panels = Object.entries(fields).map(([name, of]) => [
-    name,
-    <>
-      <div class="grid" children={<Fields form={{ ...form, offered }} of={of} />} />
-      {name === rows && <AttributeRows form={form} />}
-    </>,
-  ])
-  const isMarked = ([name, of]: (typeof entries)[number]) =>
-    of.some(({ name, errorsOf = `/${name}` }) => form.errors[errorsOf]) ||
-    (name === rows && '/userAttributes' in form.errors)
-  const entries = Object.entries(fields)
-  return (
-    <Tabs
-      id="form"
-      label="Parts of the session"
-      of={Object.fromEntries(panels)}
-      marked={entries.filter(isMarked).map(([name]) => name)}
-    />
-  )
+  const rows = { name: 'userAttributes' }
+  const panels = Object.entries(fields).map(([name, of]) => {
+    const hasRows = name === 'Attributes'
+    const content = (
+      <>
+        <div class="grid" children={<Fields form={{ ...form, offered }} of={of} />} />
+        {hasRows && <AttributeRows form={form} />}
+      </>
+    )
+    const all: readonly { name: string; errorsOf?: string }[] = hasRows ? [...of, rows] : of
+    const isMarked = all.some(({ name, errorsOf = `/${name}` }) => form.errors[errorsOf])
+    return { name, content, isMarked }
+  })
+  return <Tabs id="form" label="Parts of the session" of={panels} />
 }
 
 /** One who is picked fills the fields, which stay free. */

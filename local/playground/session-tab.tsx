@@ -34,7 +34,7 @@ export function SessionTab({ page }: { page: Page }) {
   const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
   const asked = call(`${at}/generate-session`, authorization, body)
   const request = isDryRun ? { ...asked, path: `${asked.path}?dryRun=true` } : asked
-  const isFilled = Object.values(form.values).some((value) => value !== '')
+  const isFilled = Object.values(form.values).some(Boolean)
   const account = directory.things.embedTenants[0] && directory.account?.id
   useFilledFor(account, isFilled, () => pick(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')))
   const isFirst = account !== undefined && isFilled && picked === 0

@@ -4,17 +4,15 @@ import { useState } from 'preact/hooks'
 type TabsProps = {
   id: string
   label: string
-  /** By the name of the tab. */
-  of: Readonly<Record<string, ComponentChildren>>
-  /** Tabs in which something is wrong. */
-  marked?: readonly string[]
+  /** A tab is marked if something in it is wrong. */
+  of: readonly { name: string; content: ComponentChildren; isMarked?: boolean }[]
 }
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /** One of several panels is shown. All are there: what was typed stays, and errors find a field. */
-export function Tabs({ id, label, of, marked = [] }: TabsProps) {
-  const names = Object.keys(of)
+export function Tabs({ id, label, of }: TabsProps) {
+  const names = of.map(({ name }) => name)
   const [chosen = '', choose] = useState(names[0])
   const idOf = (name: string) => `${id}-${names.indexOf(name)}`
   function move({ key }: KeyboardEvent): void {
@@ -27,7 +25,7 @@ export function Tabs({ id, label, of, marked = [] }: TabsProps) {
   return (
     <div class="tabs">
       <div role="tablist" aria-label={label} onKeyDown={move}>
-        {names.map((name) => (
+        {of.map(({ name, isMarked }) => (
           <button
             type="button"
             role="tab"
@@ -39,11 +37,11 @@ export function Tabs({ id, label, of, marked = [] }: TabsProps) {
             key={name}
           >
             {name}
-            {marked.includes(name) && <span class="bad"> ▲</span>}
+            {isMarked && <span class="bad"> ▲</span>}
           </button>
         ))}
       </div>
-      {Object.entries(of).map(([name, children]) => (
+      {of.map(({ name, content }) => (
         <div
           role="tabpanel"
           class="stack"
@@ -51,7 +49,7 @@ export function Tabs({ id, label, of, marked = [] }: TabsProps) {
           aria-labelledby={`${idOf(name)}-tab`}
           hidden={name !== chosen}
           key={name}
-          children={children}
+          children={content}
         />
       ))}
     </div>

@@ -34,7 +34,6 @@ async function verify(token: string): Promise<(readonly [passed: boolean, text: 
   ]
 }
 
-/** A token with its header, claims and checks, and the time that it has left. */
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checks, setChecks] = useState<Awaited<ReturnType<typeof verify>>>()
   useEffect(() => {
@@ -116,8 +115,11 @@ const ValuesTable = ({ caption, of }: { caption: string; of: object }) => (
       {Object.entries(of).map(([name, value]) => [
         <dt key={name} children={<code>{name}</code>} />,
         <dd key={`${name}:`}>
-          {typeof value === 'object' && <pre>{JSON.stringify(value, null, 2)}</pre>}
-          {typeof value !== 'object' && <code>{String(value)}</code>}{' '}
+          {typeof value === 'object' ? (
+            <pre>{JSON.stringify(value, null, 2)}</pre>
+          ) : (
+            <code>{String(value)}</code>
+          )}{' '}
           {times.includes(name) && <Moment iso={new Date(value * 1000).toISOString()} />}
           {meanings[name] && <span class="hint"> {meanings[name]}</span>}
         </dd>,

@@ -21,7 +21,6 @@ type Reason = Schemas['AccessReason']
 export const granteeName = (grantee: object & { name?: string }): string =>
   grantee.name ?? 'all embed users'
 
-/** A reason why an embed tenant sees a workbook. */
 export function inWords(reason: Reason, tenant: string): string {
   if (reason.source === 'tenant') return `shared with ${tenant}`
   if (reason.source === 'allEmbedUsers') return 'shared with all embed users'
