@@ -57,6 +57,7 @@ export async function faultyService(changes: readonly unknown[]) {
   for (const { method, path } of [
     operations['get-embed-session'],
     operations['end-embed-session'],
+    operations['list-embed-workbooks'],
   ]) {
     await service.send(method, path, await embedToken(service, {}))
   }
