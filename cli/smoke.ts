@@ -48,7 +48,7 @@ export function smoke(terminal: Terminal) {
         ? {}
         : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
       const service = client(url, key)
-      await service.comesUp(wait)
+      await service.comesUp(wait, linesTo(terminal.err))
       const results: { name: string; isOk: boolean; ms: number; error: string | undefined }[] = []
       for (const [name, check] of Object.entries({ ...keylessChecks, ...withKey })) {
         const started = performance.now()

@@ -41,8 +41,9 @@ export function client(url: string, key: string) {
       call(status, 'POST', path, credential, body),
 
     /** Waits until the service answers: an address that is new takes a while to be known. */
-    async comesUp(withinSeconds: number): Promise<void> {
+    async comesUp(withinSeconds: number, say: (line: string) => void): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
+      let isSaid = false
       for (;;) {
         const outcome = await call(200, 'GET', '/.well-known/jwks.json', null).then(
           () => undefined,
@@ -50,6 +51,8 @@ export function client(url: string, key: string) {
         )
         if (outcome === undefined) return
         if (Date.now() > deadline) throw new Error(`${url} does not come up: ${outcome}`)
+        if (!isSaid) say(`${url}: ${outcome}. Waiting up to ${withinSeconds} seconds.`)
+        isSaid = true
         await new Promise((resolve) => setTimeout(resolve, 1000))
       }
     },
