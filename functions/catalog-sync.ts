@@ -22,8 +22,8 @@ const reserve = 5000
 
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes
- * again, which does no harm. Once a message is done, or has come for the last time, each of its
- * changes that was refused or has failed becomes a dead letter with its reason.
+ * again, which does no harm. Once no change of a message fails, or at its last try, the refused
+ * and failed changes become dead letters, each with its reason.
  */
 function create(parts: SyncParts) {
   // All invocations of an instance share one writer, because it remembers what it has read and how

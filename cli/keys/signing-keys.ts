@@ -151,7 +151,7 @@ export function rotateSigningKeys(
 }
 
 /**
- * Lets a rotation go on only when the one before it has been deployed.
+ * Lets a rotation go on only when the service publishes the keys that are stored.
  * @param url where the service is, such as https://api.example.com
  */
 async function requirePublished(keys: SigningKeys, url: string): Promise<void> {

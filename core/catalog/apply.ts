@@ -27,7 +27,7 @@ export type ApplyChanges = (
 ) => Promise<ChangeResult[]>
 
 /**
- * Applies catalog changes (catalog contract). A writer applies those of one thing one after the
+ * Applies catalog changes (docs/catalog.md). A writer applies those of one thing one after the
  * other, and all others side by side. It slows down when the database throttles.
  * @param clock in milliseconds since the epoch
  */

@@ -29,7 +29,7 @@ export type KindName = (typeof kindNames)[number]
 /** Fields of a change, or attributes of an item. */
 export type Content = Readonly<Record<string, unknown>>
 
-/** What every catalog change says besides its kind (catalog contract). */
+/** What every catalog change says besides its kind (docs/catalog.md). */
 export type Change<Data = Content, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
@@ -119,10 +119,10 @@ export const kind = <Data extends Content, Identity extends Content>(
 export const contentOf = ({ change, content }: Parsed): string =>
   `${change.op} ${JSON.stringify(content)}`
 
-/** Of a million things, two have the same digest in less than one of 20,000 comparisons. */
+/** Among a million things, the chance that any two share a digest is less than 1 in 20,000. */
 export const digest = (text: string): number => Number.parseInt(hash('sha256', text), 16)
 
-/** How long a tombstone is kept that does not stay for good, in milliseconds (catalog contract). */
+/** How long a tombstone is kept that does not stay for good, in milliseconds (docs/catalog.md). */
 const tombstoneAge = 90 * 24 * 3_600_000
 export const tombstoneExpiry = (now: number) => ({
   tombstoneExpiresAt: Math.floor((now + tombstoneAge) / 1000),

@@ -37,7 +37,7 @@ export function explainAccess(
     )
     const read = await readAt(storage, way, keys)
     if (!read) return undefined
-    const { folders, end, itemAt, reasonsOf } = read
+    const { folders, uncountedParent, itemAt, reasonsOf } = read
     const sharesOf = (resource: ItemKey) =>
       grantees.map((grantee) => ({
         grantee,
@@ -54,9 +54,12 @@ export function explainAccess(
       { type: 'workbook' as const, id: workbookId, name, at: way.resources[0] },
     ].map(({ at, ...place }) => ({ ...place, shares: sharesOf(at) }))
     const top =
-      end === null
+      uncountedParent === null
         ? null
-        : { folderId: end, why: endReasons[stateOf(itemAt(folderKey(deploymentId, end)))] }
+        : {
+            folderId: uncountedParent,
+            why: endReasons[stateOf(itemAt(folderKey(deploymentId, uncountedParent)))],
+          }
     const reasons = reasonsOf(grantees)
     const explanation: Explanation = { isSeen: reasons.length > 0, path, end: top }
     return { reasons, explanation }

@@ -23,7 +23,8 @@ type EmbedAccess = PageRequest & {
 /**
  * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name,
  * each with its own reasons. It finds shares at the workbook and the folders above it, and then
- * reads both as they are at one moment. So nobody is named who could not see it.
+ * reads folders and shares as they are at one moment. So nobody is named who could not see it, as
+ * long as the workbook itself stays where it was when the request began.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
 export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {

@@ -60,8 +60,8 @@ export async function fromWorkbook<Result>(
 
 /**
  * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
- * @returns `folders`: see {@link folderPath}. `end`: the folder in which the first of them lies,
- * and which does not count.
+ * @returns `folders`: see {@link folderPath}. `uncountedParent`: the parent that the topmost folder
+ * names and that does not count, because it is deleted, missing or too high up; null at the top.
  * `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads
  * elsewhere by now
  */
@@ -78,8 +78,8 @@ export async function readAt(
   const folders = folderPath(workbook.folderId, (id) =>
     folderIn(itemAt(folderKey(deploymentId, id))),
   )
-  const end = folderAbove(workbook.folderId, folders)
-  if (end !== null && !folderIds.includes(end)) return undefined
+  const uncountedParent = folderAbove(workbook.folderId, folders)
+  if (uncountedParent !== null && !folderIds.includes(uncountedParent)) return undefined
   const reasonsOf = (grantees: readonly Grantee[]) => {
     const granted = (resource: ItemKey) =>
       grantees.filter((grantee) => isLive(itemAt(shareKey(resource, grantee))))
@@ -89,5 +89,5 @@ export async function readAt(
     }))
     return accessReasons(granted(own), above)
   }
-  return { folders, end, itemAt, reasonsOf }
+  return { folders, uncountedParent, itemAt, reasonsOf }
 }

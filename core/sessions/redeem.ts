@@ -15,8 +15,9 @@ import {
 import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
- * A token, or the reason why there is none, for the audit log. The caller learns only of
- * `answer_lost`: an attempt had no answer, and may have deleted the session.
+ * A token, or the reason why there is none, for the audit log. The caller can tell
+ * only `answer_lost` from the others: an attempt had no answer and may have deleted the session,
+ * and no end of the session is stored.
  */
 export type Redemption =
   | { readonly token: string; readonly claims: Claims }

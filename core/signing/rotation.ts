@@ -25,7 +25,7 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  * key goes when its last token has expired. The life of one key:
  *
  *   published      [────────── next ──────────][──── active ────][─────────── retired ───────────]
- *   in all caches        [── each function, and then each client, has read it again ─ …
+ *   in all caches        [──────────── 11 minutes later: everybody has read it ────── …
  *   signs                                      [────────────────]
  *
  * @param now milliseconds since the epoch

@@ -25,8 +25,9 @@ const maxBetween = 256
  *   2nd trip               ├───┼────────────┼────────┤
  *   3rd trip                                          ├─────────
  *
- * The 2nd trip puts as many folders into a range as fit by what was read. Ranges of the 3rd may be
- * longer. A range that holds more than expected ends the trip, and the next one begins there.
+ * The 1st trip shows how many other entries lie between two wanted folders. From this the 2nd trip
+ * reckons how many folders share a range. Later trips may read more of each range. A range that
+ * holds more than expected ends the trip, and the next one begins there.
  * @param hidden folders to leave out
  */
 export async function hitsInFolders(

@@ -2,12 +2,12 @@ import type { StoredFolder } from './stored.ts'
 
 export type Folder = StoredFolder & { readonly id: number }
 
-/** A folder lies at most this many levels deep, its own included (catalog contract). */
+/** A folder lies at most this many levels deep, its own included (docs/catalog.md). */
 export const maxFolderLevels = 32
 
 /**
  * The folder and those above it, root first. A folder whose parent is gone is at the top, and so is
- * one from which the top is not reached within that many levels (catalog contract).
+ * one from which the top is not reached within that many levels (docs/catalog.md).
  * @param folderOf a folder that is there
  */
 export function folderPath(
@@ -26,6 +26,6 @@ export function folderPath(
   return path.reverse()
 }
 
-/** The folder in which the first of a path is said to lie; null at the top level. */
+/** The parent that the topmost folder of a path names; null at the top level. */
 export const folderAbove = (folderId: number | null, path: readonly Folder[]): number | null =>
   path[0] ? path[0].parentId : folderId

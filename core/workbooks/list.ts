@@ -114,7 +114,10 @@ async function collect(places: Places, after: string, size: number) {
       .slice(read.checked)
       .filter(({ folderId }) => folderId === undefined || !hidden.has(folderId))
     found = { hits: left, searchedTo }
-    checkedTo = left.length === 0 ? searchedTo : (hits[read.checked - 1]?.position ?? checkedTo)
+    // Without hits left, everything up to `searchedTo` is done. Otherwise a page would end after
+    // the last hit that was checked, or where it was if none was.
+    const lastChecked = hits[read.checked - 1]?.position
+    checkedTo = left.length === 0 ? searchedTo : (lastChecked ?? checkedTo)
     wanted = Math.max(size - entries.length, checkedAtOnce)
   }
   return { entries, end: checkedTo }

@@ -34,11 +34,11 @@ export const maxFolders = (maxCalls * keysPerCall) / 3
  * Returns where folders lie and with whom they are shared. Reads a path and its shares in one
  * transaction (docs/decisions/05-indexes-and-keys.md), which takes twice the units. A path without
  * shares shows nothing, so it needs none.
- * @param folderIds from the first on, as many are read as one round trip can. The others are not in
- * `locations`.
+ * @param folderIds read in this order, until one round trip is full
  * @param beside other keys to read along with paths without shares
- * @returns `locations`: null for a folder if one above it moved again meanwhile, or if too many
- * have moved. It is found when the index has caught up. `items`: what was read of the other keys
+ * @returns `locations` of each folder that was read. A folder that did not fit is absent: ask
+ * again. One whose path moved twice, or whose second read did not fit, is null: it is left out
+ * until the index has caught up. `items`: what was read of `beside`
  */
 export async function readLocations(
   places: Places,

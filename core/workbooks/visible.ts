@@ -21,8 +21,9 @@ type Located = Found & { readonly location: Location; readonly direct: readonly 
 /**
  * The hits that can be seen, by key and consistently. Reads the workbooks, and only then the
  * folders above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
- * @returns the workbooks; how many of the hits were checked, the first ones: as many as one round
- * trip can; and folders in which nothing is to be seen, whatever the indexes say
+ * @returns `entries`: the workbooks that can be seen. `checked`: so many of the first hits were
+ * checked; one round trip may not reach them all. `hiddenFolderIds`: folders that show nothing,
+ * although the indexes name them
  */
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)

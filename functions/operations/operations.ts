@@ -12,7 +12,10 @@ const list = { method: 'GET', memory: 1024, timeout: 15 } as const
  */
 const session = { memory: 512, timeout: 15 }
 
-/** A person waits for a page meanwhile. It takes at most two calls, one after the other. */
+/**
+ * A person waits for a page meanwhile. It takes two calls, one after the other, and every five
+ * minutes a third for the keys.
+ */
 const exchange = { memory: 512, timeout: 8 }
 
 const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
