@@ -50,7 +50,7 @@ export function client(url: string, key: string) {
           reasonOf,
         )
         if (outcome === undefined) return
-        if (Date.now() > deadline) throw new Error(`${url} does not come up: ${outcome}`)
+        if (Date.now() >= deadline) throw new Error(`${url} does not come up: ${outcome}`)
         if (!isSaid) say(`${url}: ${outcome}. Waiting up to ${withinSeconds} seconds.`)
         isSaid = true
         await new Promise((resolve) => setTimeout(resolve, 1000))
