@@ -895,7 +895,7 @@ export interface operations {
                 first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union. */
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value, the list has the workbooks of all three sources. */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
                 /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
                 include?: "accessSources";
@@ -2053,7 +2053,7 @@ export interface operations {
                 first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value: the union. */
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value, the list has the workbooks of all three sources. */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
                 /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
                 include?: "accessSources";

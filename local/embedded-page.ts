@@ -27,7 +27,7 @@ function otherOrigin({ req }: Context): string {
 /** Where a page that is asked for at one name embeds the example's, which is at the other one. */
 export const embeddedAt = (c: Context): string => otherOrigin(c) + at
 
-/** It can redeem a session and ask its own backend. Nobody but the playground can embed it. */
+/** The page can redeem a session and ask its own backend. Only the playground can embed it. */
 const headers = pageHeaders((c) => {
   const own = `http://${c.req.header('host')}`
   return [
@@ -63,11 +63,8 @@ export function embeddedPage(storage: Storage, issuer: string, now: () => number
     .get(`${at}workbooks`, headers, async ({ req, json, body }) => {
       const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
       try {
-        const { accountId, claims } = await requireGoodToken(storage, verify, token)
-        const { deploymentId, embedTenantName } = claims as {
-          deploymentId: number
-          embedTenantName?: string
-        }
+        const { accountId, id } = await requireGoodToken(storage, verify, token)
+        const { deploymentId, embedTenantName } = id
         if (!embedTenantName) return json([])
         const seen = { accountId, deploymentId, embedTenantName }
         const { items } = await listEmbedTenantWorkbooks(storage, seen)

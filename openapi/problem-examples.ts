@@ -44,7 +44,9 @@ const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   unknown_name: new Refusal(
     'unknown_name',
     'Names of the request do not exist.',
-    unknownNames('groups', ['finanse'], () => false, ['finance']),
+    unknownNames([{ pointer: '/groups/0', name: 'finanse' }], 'names no existing group', [
+      'finance',
+    ]),
   ),
   context_too_large: new Refusal(
     'context_too_large',

@@ -14,8 +14,8 @@ const routeWithAuthorizer = routes
 const onExchange = isOn(operations['exchange-session'], '=')
 
 /**
- * Which lines of the access log each metric counts. Alarms use these metrics, because they are 0
- * and not missing when nothing happens.
+ * The lines of the access log that each metric counts. Alarms use these metrics, because the
+ * metrics are 0 instead of missing when nothing happens.
  */
 const patterns = {
   SessionsRedeemed: [onExchange, '($.status = 200)'],

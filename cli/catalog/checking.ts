@@ -85,7 +85,7 @@ const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
       return { id, problem }
     })
 
-/** Names the folders that count as top level although their parent is there. */
+/** Names each folder that counts as top level although its parent exists. */
 const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[] =>
   [...folders.values()]
     .filter(

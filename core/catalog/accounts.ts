@@ -25,7 +25,10 @@ const issuer = v.pipe(
   v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
 )
 
-/** Its tombstone stays until a purge. Otherwise a new account of this id would get its things. */
+/**
+ * The tombstone of an account stays until a purge. Without the tombstone, a new account with the
+ * same id would get the old account's things.
+ */
 export const account = kind({
   name: 'account',
   tombstoneStays: true,
@@ -45,8 +48,8 @@ export const account = kind({
 })
 
 /**
- * Its tombstone names the account for good. Otherwise another account could take the id and see
- * what is in the deployment.
+ * The tombstone of a deployment keeps the account's id for good. Otherwise another account could
+ * take the id of the deployment, and see what is in the deployment.
  */
 export const deployment = kind({
   name: 'deployment',

@@ -35,7 +35,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
   const shared = { storage: paced(storage), now: clock.now, named: new Map() }
   return async (changes, signal) => {
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
-    // The storage ends a call. A writer that slows down may wait longer than that.
+    // The signal ends calls of the storage. A writer that waits between calls must end as well.
     const aborted = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason)),
     )

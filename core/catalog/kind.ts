@@ -77,7 +77,7 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   readonly maxDocumentBytes?: number
   key(identity: Identity): ItemKey
   /**
-   * What an item has besides its key: the facts of the thing, and index attributes.
+   * The attributes of an item besides its key: the facts of the thing, and index attributes.
    * @throws NotApplicable if this cannot be stored
    */
   item(data: Data): Content

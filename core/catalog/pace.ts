@@ -7,9 +7,9 @@ const firstIntervalMs = 10
 const maxIntervalMs = 5000
 
 /**
- * The same storage for a caller that has time. It repeats a request that the database throttles, as
- * often as it takes. Each throttling halves the pace of all requests, and each success makes them a
- * little quicker.
+ * The same storage for a caller that has time. The storage repeats a request that the database
+ * throttles, until the request succeeds. Each throttling halves the pace of all requests. Each
+ * success raises the pace a little.
  */
 export function paced(storage: Storage): Storage {
   let interval = 0

@@ -125,7 +125,10 @@ function remnantOf(item: Item): NewItem | undefined {
   return { ...item, ...Object.fromEntries(more.map((name) => [name, undefined])) }
 }
 
-/** A transaction takes 100 actions, and 4 MB. The items of a page of a scan have 1 MB. */
+/**
+ * A transaction takes at most 100 actions and 4 MB. The items come from one page of a scan, which
+ * has at most 1 MB. So only the number of actions counts.
+ */
 const removalsPerCall = 99
 
 /** Removes items on condition that their owner is still deleted. Returns how many it removed. */

@@ -104,7 +104,7 @@ const isMadeByService = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined &&
   ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
-/** The delete of a thing that the dump lacks, and the revision of the thing. */
+/** A deletion of a thing that is not in the dump, and the revision of that thing. */
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {

@@ -22,7 +22,8 @@ const countKey = (accountId: string) => ({
 const count = 'count'
 
 /**
- * The update that counts one tenant more, in the transaction that names the tenant.
+ * Returns the update that adds one to the number of tenants. The transaction that names the new
+ * tenant contains the update.
  * @throws Refusal `too_many_embed_tenants`
  */
 export async function countingOneMore(storage: Storage, accountId: string) {

@@ -21,7 +21,7 @@ import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { embedTokenClaims, type TokenLimits } from './token.ts'
-import { someGroupNames, unknownNames, unknownTenant } from './unknown-names.ts'
+import { someGroupNames, unknownIn, unknownNames, unknownTenant } from './unknown-names.ts'
 import { requireMayViewAs } from './view-as.ts'
 
 export type SessionRequest = {
@@ -86,13 +86,15 @@ export async function prepareSession(asked: SessionRequest) {
   const definitions = mergeDefinitions(catalog, principal, request, stored, limits.maxTokenBytes)
   requirePermittedDefinitions(principal, request, definitions.changes)
   const isGroup = (name: string) => isLive(itemAt(groupKey(accountId, name)))
-  const groupNames = groups.every(isGroup) ? [] : await someGroupNames(storage, accountId)
-  const tenantGroupNames = definitions.groups.map(({ name }) => name)
-  const tenantHas = new Set(tenantGroupNames)
+  const unknownGroups = unknownIn('groups', groups, isGroup)
+  const groupNames = unknownGroups.length > 0 ? await someGroupNames(storage, accountId) : []
+  const namesOfTenant = definitions.groups.map(({ name }) => name)
+  const tenantHas = new Set(namesOfTenant)
+  const unknownOfTenant = unknownIn('tenantGroups', tenantGroups, (name) => tenantHas.has(name))
   const isNewTenant = embedTenantName !== undefined && !isLive(stored)
   refuseIfAny(definitions.problems, [
-    ...unknownNames('groups', groups, isGroup, groupNames),
-    ...unknownNames('tenantGroups', tenantGroups, (name) => tenantHas.has(name), tenantGroupNames),
+    ...unknownNames(unknownGroups, noGroup, groupNames),
+    ...unknownNames(unknownOfTenant, noGroup, namesOfTenant),
     ...(isNewTenant && (account.embedTenants === 'fromCatalog' || request.actor)
       ? [unknownTenant(embedTenantName)]
       : []),
@@ -118,6 +120,8 @@ export async function prepareSession(asked: SessionRequest) {
   }
   return { sessionId, context, definitions, isNewTenant, writes, claims, tokenBytes }
 }
+
+const noGroup = 'names no existing group'
 
 const wrongField = (pointer: string, message: string) =>
   new Refusal('invalid_body', `${pointer} ${message}.`, [{ pointer, message }])

@@ -11,29 +11,34 @@ import type { Storage } from '../storage/storage.ts'
 const mostSuggestions = 5
 const mostCandidates = 1000
 
-/**
- * An error for each name of a list that names nothing. The first ones suggest the nearest of the
- * candidates, also one that differs in case alone.
- */
-export const unknownNames = (
+/** A name of the request that names nothing, and the name's place. */
+type UnknownName = { readonly pointer: string; readonly name: string }
+
+/** The names of a list that name nothing. */
+export const unknownIn = (
   field: string,
   names: readonly string[],
   isKnown: (name: string) => boolean,
-  candidates: readonly string[],
-): InputError[] =>
+): UnknownName[] =>
   names
-    .map((name, index) => ({ name, pointer: `/${field}/${index}` }))
+    .map((name, index) => ({ pointer: `/${field}/${index}`, name }))
     .filter(({ name }) => !isKnown(name))
-    .map(({ name, pointer }, position) => {
-      const suggested = position < mostSuggestions ? suggestion(name, candidates) : ''
-      return { pointer, message: `names no existing group: ${JSON.stringify(name)}${suggested}` }
-    })
 
-/** Ends a message with the nearest of the candidates, if one is near. */
-export function suggestion(name: string, candidates: readonly string[]): string {
-  const meant = nearest(name, candidates)
-  return meant === undefined ? '' : `; the nearest one is ${JSON.stringify(meant)}`
-}
+/**
+ * An error for each unknown name. The first errors suggest the nearest of the candidates, also one
+ * that differs in case alone.
+ * @param problem such as `names no existing group`
+ */
+export const unknownNames = (
+  unknown: readonly UnknownName[],
+  problem: string,
+  candidates: readonly string[],
+) =>
+  unknown.map(({ pointer, name }, position) => {
+    const meant = position < mostSuggestions ? nearest(name, candidates) : undefined
+    const suggestion = meant === undefined ? '' : `; the nearest one is ${JSON.stringify(meant)}`
+    return { pointer, message: `${problem}: ${JSON.stringify(name)}${suggestion}` }
+  })
 
 /** Names of an account's groups, to suggest one of them: the first thousand. */
 export async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {

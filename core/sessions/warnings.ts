@@ -4,7 +4,7 @@ import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { InputError } from '../refusal.ts'
 import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
-import { suggestion } from './unknown-names.ts'
+import { unknownIn, unknownNames } from './unknown-names.ts'
 
 type Surroundings = {
   readonly attributes: readonly AttributeDefinition[]
@@ -24,18 +24,16 @@ export function* warningsOf(
     const message = `names no embed tenant yet; a session would create ${request.embedTenantName}`
     yield { pointer: '/embedTenantName', message }
   }
-  const names = attributes.map(({ name }) => name)
+  const defined = new Map(attributes.map((definition) => [definition.name, definition]))
+  const names = userAttributes.map(({ name }) => name)
+  const unknown = unknownIn('userAttributes', names, (name) => defined.has(name))
+  for (const { pointer, message } of unknownNames(unknown, noAttribute, [...defined.keys()]))
+    yield { pointer: `${pointer}/name`, message }
   for (const [index, { name, value }] of userAttributes.entries()) {
-    const pointer = `/userAttributes/${index}`
-    const definition = attributes.find((definition) => definition.name === name)
-    if (!definition) {
-      const message = `names no defined attribute: ${JSON.stringify(name)}`
-      yield { pointer: `${pointer}/name`, message: message + suggestion(name, names) }
-    }
-    const { type } = definition ?? {}
+    const { type } = defined.get(name) ?? {}
     if (type && value !== undefined && valueOfType(type, value) === undefined) {
       const message = `is not ${descriptionOfType(type)}, and the attribute is defined as ${type}`
-      yield { pointer: `${pointer}/value`, message }
+      yield { pointer: `/userAttributes/${index}/value`, message }
     }
   }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
@@ -63,6 +61,7 @@ type Rule = readonly [
   message: string,
 ]
 
+const noAttribute = 'names no defined attribute'
 const noLocale = 'is not a known locale (BCP 47), such as en-GB'
 const noTimeZone = 'is not a known time zone (IANA), such as Europe/Oslo'
 const noPublicId = 'is the public id of no dashboard of the deployment'

@@ -10,7 +10,7 @@ type SharedAttributes = {
   readonly revision?: number | undefined
   readonly version?: string
   readonly deleted?: boolean | undefined
-  /** Of a tombstone: what identifies the thing that was there, as JSON. */
+  /** Only in a tombstone: the identity of the deleted thing, as JSON. */
   readonly identity?: string
   readonly accountId?: string | undefined
   readonly deploymentId?: number

@@ -11,7 +11,7 @@ export type Shares = {
   readonly folderIds: readonly number[]
   /** The positions of the workbooks. */
   readonly workbooks: readonly string[]
-  /** Up to which position the workbooks were read; undefined: all. */
+  /** The position up to which the workbooks were read. Undefined if all were read. */
   readonly readTo: string | undefined
 }
 

@@ -5,7 +5,7 @@ import type { SQSRecord } from 'aws-lambda'
 /** A change as sent: its text, and its value if the text is JSON. */
 type SentChange = { readonly text: string; readonly change?: unknown }
 
-/** A change, the message that it came in, and what became of it. */
+/** A change, the message that brought the change, and the result. */
 export type Processed = SentChange & { readonly record: SQSRecord; readonly result: ChangeResult }
 
 const notJson: ChangeResult = {

@@ -18,8 +18,8 @@ export const bytesOf = ({ body, reason }: Message): number =>
   (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 
 /**
- * A change and the first 1,000 characters of the reason why it was not applied. SQS does not take
- * U+FFFE and U+FFFF, which JSON may have unescaped.
+ * A change, and the first 1,000 characters of the reason why the change was not applied. SQS
+ * refuses U+FFFE and U+FFFF, so the text of the change has them escaped.
  */
 export const deadLetter = (json: string, reason: string): Message => ({
   body: json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`),

@@ -89,7 +89,7 @@ const workbookParameters = {
       'Only workbooks that this source grants: `tenant` (shared with the tenant ' +
       'itself), `allEmbedUsers` (shared with ' +
       'all embed users) or `folder` (in a folder, at any depth, that is shared with ' +
-      'either). Without a value: the union.',
+      'either). Without a value, the list has the workbooks of all three sources.',
   },
   include: {
     description:

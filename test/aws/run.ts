@@ -5,7 +5,7 @@ import { prove, tools } from './proof.ts'
 const help = `Usage: npm run prove -- aws [OPTIONS OF VITEST]
 
 Holds what is deployed against AWS's own descriptions, without AWS: every resource of every stage
-against the models of its services (botocore) and moto, the commands and the scripts of .ci
+against the models of its services (botocore) and moto, the commands and the scripts of stages
 against moto, policies against the reference of IAM. Linters read the template of the account, the
 workflows and the scripts. The first time it installs them into node_modules/.cache, from PyPI and
 the proxy of Go. It needs Python 3.10 or later, Go and jq. On Debian:

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { runVitest } from '../support/run-vitest.ts'
 
 const help = `Usage: npm run prove -- browser [FILES AND OPTIONS OF VITEST]
 
@@ -6,10 +6,4 @@ Tries the playground and the reference in Chromium. CHROMIUM names one that is n
 /usr/bin/chromium.
 `
 
-const args = process.argv.slice(2)
-if (args.includes('--help')) process.stdout.write(help)
-else {
-  const config = ['--config', 'vitest.browser.config.ts']
-  process.exitCode =
-    spawnSync('vitest', ['run', ...config, ...args], { stdio: 'inherit' }).status ?? 1
-}
+runVitest(help, '--config', 'vitest.browser.config.ts')
