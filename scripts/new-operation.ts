@@ -34,7 +34,7 @@ function planned({ id, path, noun, admin, index }: Asked) {
       ? `partition: '', beginning: '${things}#'`
       : `index: '${index}', partition: ''`
   const files = {
-    [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/batch-get.ts'
+    [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/item.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -8,7 +8,7 @@ import {
 } from '@embed-access/core/catalog/kind.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { references } from '@embed-access/core/catalog/references.ts'
-import { itemId } from '@embed-access/core/storage/batch-get.ts'
+import { itemId } from '@embed-access/core/storage/item.ts'
 
 /** A thing that another one refers to, and the {@link itemId} of its item. */
 type Referred = {

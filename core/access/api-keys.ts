@@ -1,6 +1,7 @@
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb'
-import { batchGet, type Item, isLive, itemId, itemsFrom } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
 import { briefly } from '../storage/client.ts'
+import { type Item, isLive, itemId, itemsFrom } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
-import { batchGetAcross, getOne, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGetAcross, getOne } from '../storage/batch-get.ts'
+import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { isMistyped, namedHolder } from './api-key.ts'

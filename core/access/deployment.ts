@@ -1,12 +1,6 @@
 import { Refusal } from '../refusal.ts'
-import {
-  getOne,
-  type Item,
-  isLive,
-  itemId,
-  keyOf,
-  type RecentItemsOf,
-} from '../storage/batch-get.ts'
+import { getOne, type RecentItemsOf } from '../storage/batch-get.ts'
+import { type Item, isLive, itemId, keyOf } from '../storage/item.ts'
 import { key, ownSortKey, partsOfKey } from '../storage/keys.ts'
 import { isRecent } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'

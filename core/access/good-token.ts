@@ -1,4 +1,5 @@
-import { batchGetAcross, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGetAcross } from '../storage/batch-get.ts'
+import { isLive, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isOwn } from './deployment.ts'
 import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'

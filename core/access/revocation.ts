@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
+import { type Item, itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'

@@ -1,5 +1,6 @@
 import { lowerCase } from '../schema.ts'
-import { batchGet, getOne, isLive, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, getOne, keysPerCall } from '../storage/batch-get.ts'
+import { isLive } from '../storage/item.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'

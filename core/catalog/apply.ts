@@ -1,6 +1,6 @@
-import { itemId } from '../storage/batch-get.ts'
 import { ifOlderThan, put, readModifyWrite } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import { itemId } from '../storage/item.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { itemOfChange, NotApplicable, type Parsed, type Problem, type Writer } from './kind.ts'

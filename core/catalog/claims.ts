@@ -1,5 +1,5 @@
-import { type Item, keyOf, type NewItem } from '../storage/batch-get.ts'
 import { readModifyWrite } from '../storage/conditional-writes.ts'
+import { type Item, keyOf, type NewItem } from '../storage/item.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
 import { fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
 

@@ -16,8 +16,9 @@ import { embedTenantNameInAnyCase, name, newGroupName } from '../embed-tenants/n
 import { narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { exactly, optional, text } from '../schema.ts'
-import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
+import { type Item, itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {

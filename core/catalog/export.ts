@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '../access/keys.ts'
-import { type Item, type ItemKey, itemId, itemsFrom } from '../storage/batch-get.ts'
 import { read } from '../storage/conditional-writes.ts'
+import { type Item, type ItemKey, itemId, itemsFrom } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { identityIn, ownLine } from './kind.ts'

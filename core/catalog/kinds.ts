@@ -1,4 +1,4 @@
-import type { Item } from '../storage/batch-get.ts'
+import type { Item } from '../storage/item.ts'
 import { account, apiKey, deployment, user } from './accounts.ts'
 import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'

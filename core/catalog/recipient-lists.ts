@@ -1,5 +1,4 @@
 import { notificationIn, notificationPartition, recipientIn } from '../notifications/keys.ts'
-import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/batch-get.ts'
 import {
   ifUnchanged,
   newVersion,
@@ -8,6 +7,7 @@ import {
   readModifyWrite,
 } from '../storage/conditional-writes.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'

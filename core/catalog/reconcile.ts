@@ -1,5 +1,6 @@
 import { parseJson } from '../json.ts'
-import { batchGet, type Item, type ItemKey, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'

@@ -1,5 +1,5 @@
-import { type Item, type ItemKey, isLive } from '../storage/batch-get.ts'
 import { unpack } from '../storage/document.ts'
+import { type Item, type ItemKey, isLive } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'

@@ -1,4 +1,5 @@
-import { getOne, type Item, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { getOne } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'

@@ -1,5 +1,5 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { ItemKey } from '../storage/batch-get.ts'
+import type { ItemKey } from '../storage/item.ts'
 
 /** Attributes of an item with their values; undefined stands for an attribute that is not there. */
 export type ItemAttributes = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import { accountKey } from '../access/keys.ts'
 import { Refusal } from '../refusal.ts'
-import { batchGet, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
+import { itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { definitionsKey } from './embed-tenant.ts'
 import { narrowUpdate } from './narrow-update.ts'

@@ -1,4 +1,4 @@
-import type { Item } from '../storage/batch-get.ts'
+import type { Item } from '../storage/item.ts'
 import { key, ownSortKey } from '../storage/keys.ts'
 
 export const notificationKey = (deploymentId: number, id: number) => ({

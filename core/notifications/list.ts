@@ -1,5 +1,6 @@
-import { batchGet, type Item, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
 import { decodeCursor } from '../storage/cursor.ts'
+import { type Item, itemId } from '../storage/item.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { documentsInIndex, listPage } from '../storage/list.ts'
 import { type Page, type PageRequest, pageOf } from '../storage/page.ts'

@@ -17,8 +17,8 @@ import {
 } from '../embed-tenants/session-groups.ts'
 import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import type { InputError } from '../refusal.ts'
-import { type Item, isLive } from '../storage/batch-get.ts'
 import { newVersion } from '../storage/conditional-writes.ts'
+import { type Item, isLive } from '../storage/item.ts'
 import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 

@@ -2,12 +2,16 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import { minterName } from '../access/revocation.ts'
-import { ThrottledError } from '../storage/batch-get.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isConflict, isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
+import {
+  isConflict,
+  isDatabaseUnavailable,
+  isUnanswered,
+  ThrottledError,
+} from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession, type SessionRequest } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 

@@ -7,14 +7,8 @@ import { countingOneMore } from '../embed-tenants/session-tenants.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { embedTokenBytes } from '../signing/token-signer.ts'
-import {
-  batchGet,
-  type Item,
-  type ItemKey,
-  isLive,
-  itemId,
-  type RecentItemsOf,
-} from '../storage/batch-get.ts'
+import { batchGet, type RecentItemsOf } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionContext } from './context.ts'
 import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'

@@ -13,9 +13,10 @@ import {
   revokingUntil,
 } from '../access/revocation.ts'
 import { Refusal } from '../refusal.ts'
-import { type ItemKey, inGroups } from '../storage/batch-get.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
+import { inGroups } from '../storage/in-groups.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import type { ItemKey } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionKey, storeEnd, tokenIdOf } from './stored-session.ts'
 

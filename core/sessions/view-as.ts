@@ -1,6 +1,6 @@
 import type { Principal } from '../access/principal.ts'
 import { Refusal } from '../refusal.ts'
-import type { Item } from '../storage/batch-get.ts'
+import type { Item } from '../storage/item.ts'
 
 /** The longest lifetime of the token of a session with an `actor`. */
 export const maxActorTokenSeconds = 30 * 60

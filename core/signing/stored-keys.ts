@@ -1,8 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
-import type { Item } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion, read } from '../storage/conditional-writes.ts'
+import type { Item } from '../storage/item.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemsFrom, type NewItem } from './batch-get.ts'
+import { type Item, type ItemKey, itemsFrom, type NewItem } from './item.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'

@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Item } from './batch-get.ts'
+import type { Item } from './item.ts'
 import { pageBytes } from './page.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Item } from './batch-get.ts'
 import { decodeCursor } from './cursor.ts'
 import { documentIn, unpackAll } from './document.ts'
+import type { Item } from './item.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import { beginningWith, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'

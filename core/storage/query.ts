@@ -1,61 +1,66 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
-import { type Item, itemsFrom, projection } from './batch-get.ts'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { type Item, itemsFrom, projection } from './item.ts'
 import { justAfter, maxPartitionKeyBytes } from './keys.ts'
 import type { Storage } from './storage.ts'
 import { type IndexDefinition, tableDefinitions, tableNames } from './tables.ts'
 
+/** Items of a partition, in the order of their sort keys. */
 type KeyRange = {
   readonly partition: string
-  /** Begins after this sort key, by default at the start. */
+  /** The range begins after this sort key. By default it begins with the partition. */
   readonly after?: string | undefined
-  /** Ends at this sort key, included, by default at the end. */
+  /** The last sort key of the range. By default it ends with the partition. */
   readonly to?: string | undefined
   /** The attributes to read. All of them by default. */
   readonly attributes?: readonly string[]
 }
 
-/** A key range of an index. No two tables have an index of the same name. */
-type IndexRange = KeyRange & { readonly index: string }
-
-/** Items by their sort keys. `end` is the last sort key if the range may go on. */
+/** What was read of a range. `end` is the last sort key if the range may go on. */
 type ItemsRead = { readonly items: Item[]; readonly end: string | undefined }
 
+const indexes = tableNames.flatMap((table) =>
+  tableDefinitions[table].indexes.map((index) => ({ ...index, table })),
+)
+
 /**
- * Reads at most `limit` items, and at most 1 MB, of a range in one Query. A sort key is unique in
- * its partition, because it ends with an id. The item of a cursor may be gone.
+ * Reads a range of an index in one Query: at most `limit` items, and at most 1 MB. The item at
+ * `after` may be gone by now. Each sort key ends with an id, so no two items of a partition share
+ * one, and none is skipped.
+ * @param index no two tables have an index of the same name
  */
 export async function queryIndex(
   storage: Storage,
-  { index, ...range }: IndexRange,
+  { index, ...range }: KeyRange & { readonly index: string },
   limit?: number,
-) {
-  const found = indexes.find(({ name }) => name === index)
-  if (!found) throw new Error(`There is no index ${index}.`)
-  const place = { TableName: storage.tables[found.table], IndexName: index }
-  return query(storage, place, found, range, limit)
+): Promise<ItemsRead> {
+  const definition = indexes.find(({ name }) => name === index)
+  if (!definition) throw new Error(`There is no index ${index}.`)
+  const source = { TableName: storage.tables[definition.table], IndexName: index }
+  return query(storage, source, definition, range, limit)
 }
 
 /** Reads a range of a partition of the catalog, as {@link queryIndex} does, and consistently. */
-export const queryPartition = (
+export function queryPartition(
   storage: Storage,
   range: KeyRange,
   limit?: number,
-): Promise<ItemsRead> =>
-  query(
-    storage,
-    { TableName: storage.tables.catalog, ConsistentRead: true },
-    tableDefinitions.catalog,
-    range,
-    limit,
-  )
+): Promise<ItemsRead> {
+  const source = { TableName: storage.tables.catalog, ConsistentRead: true }
+  return query(storage, source, tableDefinitions.catalog, range, limit)
+}
 
-/** The sort keys that begin with a part, which ends with `#`. The next character is `$`. */
+/**
+ * The range of the sort keys that begin with a text. The text ends with `#`, and the next character
+ * is `$`.
+ * @param after where the range begins, if some of it was read
+ * @example beginningWith('share#') // { after: 'share#', to: 'share$' }
+ */
 export const beginningWith = (beginning: string, after = beginning) => ({
   after,
   to: `${beginning.slice(0, -1)}$`,
 })
 
-/** Reads, consistently, the items of a catalog partition whose sort keys begin with a part. */
+/** Reads, consistently, all items of a catalog partition whose sort keys begin with a text. */
 export async function readAll(
   storage: Storage,
   partition: string,
@@ -64,62 +69,56 @@ export async function readAll(
   const found: Item[] = []
   let after: string | undefined = beginning
   while (after !== undefined) {
-    const read: ItemsRead = await queryPartition(storage, {
-      partition,
-      ...beginningWith(beginning, after),
-    })
+    const range = { partition, ...beginningWith(beginning, after) }
+    const read: ItemsRead = await queryPartition(storage, range)
     found.push(...read.items)
     after = read.end
   }
   return found
 }
 
+type Source = {
+  readonly TableName: string
+  readonly IndexName?: string
+  readonly ConsistentRead?: boolean
+}
+
 async function query(
   { client }: Storage,
-  place: {
-    readonly TableName: string
-    readonly IndexName?: string
-    readonly ConsistentRead?: boolean
-  },
+  source: Source,
   { partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>,
   { partition, after = '', to, attributes }: KeyRange,
   Limit: number | undefined,
 ): Promise<ItemsRead> {
-  // DynamoDB refuses a range that ends before it begins. The rest of a whole range is such a range.
+  // What is left of a range that was read to its end. DynamoDB refuses such a range.
   const isEmpty = to !== undefined && after >= to
-  if (isEmpty || Buffer.byteLength(partition) > maxPartitionKeyBytes)
-    return { items: [], end: undefined }
-  const sorted = sortKey && (to ? ' AND #s BETWEEN :from AND :to' : ' AND #s >= :from')
+  const isTooLong = Buffer.byteLength(partition) > maxPartitionKeyBytes
+  if (isEmpty || isTooLong) return { items: [], end: undefined }
   const projected = attributes && projection(attributes)
-  let answer: QueryCommandOutput | undefined
+  const inRange = to === undefined ? '#s >= :from' : '#s BETWEEN :from AND :to'
+  const request = {
+    ...source,
+    ...projected,
+    KeyConditionExpression: sortKey ? `#p = :p AND ${inRange}` : '#p = :p',
+    ExpressionAttributeNames: {
+      '#p': partitionKey,
+      ...(sortKey && { '#s': sortKey }),
+      ...projected?.ExpressionAttributeNames,
+    },
+    ExpressionAttributeValues: {
+      ':p': partition,
+      ...(sortKey && { ':from': justAfter(after), ':to': to }),
+    },
+    Limit,
+  }
+  let answer = await client.send(new QueryCommand(request))
   // An answer may have no item, and still say that the range goes on.
-  while (!answer || (answer.LastEvaluatedKey && !answer.Items?.length)) {
-    answer = await client.send(
-      new QueryCommand({
-        ...place,
-        KeyConditionExpression: `#p = :p${sorted ?? ''}`,
-        ExpressionAttributeNames: {
-          '#p': partitionKey,
-          ...(sortKey && { '#s': sortKey }),
-          ...projected?.names,
-        },
-        ProjectionExpression: projected?.expression,
-        ExpressionAttributeValues: {
-          ':p': partition,
-          ':from': sortKey && justAfter(after),
-          ':to': to,
-        },
-        Limit,
-        ExclusiveStartKey: answer?.LastEvaluatedKey,
-      }),
-    )
+  while (answer.LastEvaluatedKey && !answer.Items?.length) {
+    const ExclusiveStartKey = answer.LastEvaluatedKey
+    answer = await client.send(new QueryCommand({ ...request, ExclusiveStartKey }))
   }
   return {
     items: itemsFrom(answer.Items),
     end: sortKey && answer.LastEvaluatedKey?.[sortKey],
   }
 }
-
-const indexes = tableNames.flatMap((table) =>
-  tableDefinitions[table].indexes.map((index) => ({ ...index, table })),
-)

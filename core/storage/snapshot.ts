@@ -1,5 +1,5 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemId, keyOf, projection } from './batch-get.ts'
+import { type Item, type ItemKey, itemId, keyOf, projection } from './item.ts'
 import type { Storage } from './storage.ts'
 
 /** Reads at most 100 catalog items as they are at one moment, for twice the units of a batch. */
@@ -7,20 +7,15 @@ export async function snapshot(
   { client, tables }: Storage,
   keys: readonly ItemKey[],
   attributes: readonly string[],
-) {
-  // An item that has none of the attributes must not look as if it were not there.
-  const { expression, names } = projection(['pk', ...attributes])
-  const projected = {
-    TableName: tables.catalog,
-    ProjectionExpression: expression,
-    ExpressionAttributeNames: names,
-  }
+): Promise<Map<string, Item>> {
+  // With `pk`, an item that has none of the attributes is not taken for one that is not there.
+  const projected = { TableName: tables.catalog, ...projection(['pk', ...attributes]) }
   const TransactItems = keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
-  return new Map<string, Item>(
-    keys.flatMap((key, index) => {
-      const item = Responses[index]?.Item
-      return item ? [[itemId(key), { ...item, ...key }]] : []
-    }),
-  )
+  const items = new Map<string, Item>()
+  for (const [index, key] of keys.entries()) {
+    const item = Responses[index]?.Item
+    if (item) items.set(itemId(key), { ...item, ...key })
+  }
+  return items
 }

@@ -48,3 +48,8 @@ export const isUnanswered = (error: unknown): boolean =>
 /** Whether the same request may succeed a moment later. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isThrottled(error) || isConflict(error) || isUnanswered(error) || hasName(error, unsent)
+
+/** The database kept refusing part of a request. The SDK's own throttling errors have this name. */
+export class ThrottledError extends Error {
+  override readonly name = 'ThrottlingException'
+}

@@ -1,4 +1,4 @@
-import { inGroups } from '../storage/batch-get.ts'
+import { inGroups } from '../storage/in-groups.ts'
 import { ascending } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import { freeEntries, type Hit, type Hits, hitInFolder } from './hit.ts'

@@ -1,12 +1,5 @@
-import {
-  batchGet,
-  callsFor,
-  type Item,
-  type ItemKey,
-  isLive,
-  itemId,
-  keysPerCall,
-} from '../storage/batch-get.ts'
+import { batchGet, callsFor, keysPerCall } from '../storage/batch-get.ts'
+import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderAbove, folderPath, maxFolderLevels } from './folder-path.ts'
 import type { Grantee } from './grantee.ts'

@@ -1,4 +1,5 @@
-import { batchGet, type Item, keysPerCall } from '../storage/batch-get.ts'
+import { batchGet, keysPerCall } from '../storage/batch-get.ts'
+import type { Item } from '../storage/item.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { publicIdPartition } from './keys.ts'

@@ -1,5 +1,5 @@
-import { type Item, isLive } from '../storage/batch-get.ts'
 import { type Document, documentIn } from '../storage/document.ts'
+import { type Item, isLive } from '../storage/item.ts'
 
 /* What items say, as `core/catalog/workbooks.ts` writes them. What is deleted says nothing. */
 

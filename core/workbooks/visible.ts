@@ -1,5 +1,6 @@
-import { batchGet, type ItemKey, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
 import { maxDocumentBytes, unpackPage } from '../storage/document.ts'
+import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
 import { accessReasons } from './access-sources.ts'
 import type { Grantee } from './grantee.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { isLive } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { isLive } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './keys.ts'
 

@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /**

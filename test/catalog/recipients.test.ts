@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
 import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { put, revised, without } from '../support/catalog.ts'

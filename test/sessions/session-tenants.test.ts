@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
-import { isLive } from '@embed-access/core/storage/batch-get.ts'
+import { isLive } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exported, itemAt } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import * as commands from '@aws-sdk/lib-dynamodb'
-import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { ItemKey } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import type { Command } from './database.ts'
 import { idOf } from './table.ts'

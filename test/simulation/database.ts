@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { parse } from '@embed-access/core/catalog/parse.ts'
-import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { conditionOf, namesOf, updated } from './expression.ts'
 import { idOf, orderOf, type Stale, Table } from './table.ts'

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
-import type { ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { ItemKey } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTables } from '../../cli/create-tables.ts'

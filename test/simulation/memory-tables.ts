@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { Item } from '@embed-access/core/storage/batch-get.ts'
+import type { Item } from '@embed-access/core/storage/item.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { Counter } from '../support/counting.ts'
 import { type Command, Database } from './database.ts'

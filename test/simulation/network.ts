@@ -5,7 +5,7 @@ import {
   TransactGetCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb'
-import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { Command, Database, Staleness } from './database.ts'
 import type { Omission } from './omissions.ts'

@@ -4,7 +4,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
 import type { Command } from './database.ts'
 
 /** A part that the code needs, left out. The simulation must notice. */

@@ -1,4 +1,4 @@
-import type { Item, ItemKey } from '@embed-access/core/storage/batch-get.ts'
+import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
 import { keyAttributes, type TableDefinition } from '@embed-access/core/storage/tables.ts'
 import type { Random } from './random.ts'
 

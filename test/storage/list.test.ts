@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { isLive } from '@embed-access/core/storage/batch-get.ts'
+import { isLive } from '@embed-access/core/storage/item.ts'
 import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
