@@ -1,10 +1,6 @@
-import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
+import { openLines } from '../lines.ts'
 
 /**
  * A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or
@@ -18,9 +14,6 @@ export type Line = {
   readonly problems?: readonly Problem[]
 }
 
-/** The longest line that is read, in bytes. A change has far less. */
-const mostBytes = 16 * 1024 * 1024
-
 export class NotLines extends Error {
   override readonly name = 'NotLines'
 }
@@ -30,75 +23,32 @@ export class NotLines extends Error {
  * @param path `-` for standard input
  * @throws Error with a plain sentence for a file that cannot be read
  */
-export async function openCatalogFile(path: string, input: Readable = process.stdin) {
-  if (path === '-')
-    return {
-      lines: (after = 0) => linesOf('standard input', input, after),
-      progress: () => undefined,
-    }
-  const source = createReadStream(path)
-  try {
-    await once(source, 'readable')
-  } catch (error) {
-    throw unreadable(path, error)
-  }
-  const { size } = await stat(path)
-  const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
+export async function openCatalogFile(path: string) {
+  const { name, lines, progress } = await openLines(path)
   return {
     /** @param after the number of the last line to leave out */
-    lines: (after = 0) => linesOf(path, content, after),
-    /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
-    progress: (): number | undefined =>
-      source.bytesRead < size ? source.bytesRead / size : undefined,
+    lines: (after = 0) => changesIn(name, lines, after),
+    progress,
   }
 }
 
-function isGzip(source: Readable): boolean {
-  const head = source.read() as Buffer | null
-  if (head === null) return false
-  source.unshift(head)
-  return head[0] === 0x1f && head[1] === 0x8b
-}
-
-async function* linesOf(path: string, content: Readable, after: number): AsyncGenerator<Line> {
+async function* changesIn(
+  path: string,
+  lines: AsyncIterable<Buffer | undefined>,
+  after: number,
+): AsyncGenerator<Line> {
   let number = 0
   let isFirst = true
-  try {
-    for await (const bytes of split(content)) {
-      number += 1
-      if (bytes?.every((byte) => blanks.includes(byte))) continue
-      if (isFirst && bytes) requireLines(path, bytes)
-      isFirst = false
-      if (number > after) yield { number, bytes, ...parse(bytes) }
-    }
-  } catch (error) {
-    throw unreadable(path, error)
+  for await (const bytes of lines) {
+    number += 1
+    if (bytes?.every((byte) => blanks.includes(byte))) continue
+    if (isFirst && bytes) requireLines(path, bytes)
+    isFirst = false
+    if (number > after) yield { number, bytes, ...parse(bytes) }
   }
 }
 
 const blanks = Buffer.from(' \t\r')
-
-/**
- * Splits by bytes, since a line may have U+2028, at which readline splits. Yields undefined for a
- * line that is too long.
- */
-async function* split(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
-  let parts: Buffer[] = []
-  let length = 0
-  for await (const chunk of content) {
-    for (let start = 0, end = 0; end !== -1; start = end + 1) {
-      end = chunk.indexOf('\n', start)
-      const part = chunk.subarray(start, end === -1 ? undefined : end)
-      length += part.byteLength
-      parts = length > mostBytes ? [] : [...parts, part]
-      if (end === -1) continue
-      yield length > mostBytes ? undefined : Buffer.concat(parts)
-      parts = []
-      length = 0
-    }
-  }
-  yield length > mostBytes ? undefined : Buffer.concat(parts)
-}
 
 /** Throws, by the first line, for a file of which each line would be refused. */
 function requireLines(path: string, line: Buffer): void {
@@ -142,19 +92,4 @@ function whyNotJson(text: string): string {
   return place >= text.length
     ? 'is not JSON: it ends too early'
     : `is not JSON: column ${place + 1} is wrong`
-}
-
-/** The error of reading a file, as a plain sentence. */
-export function unreadable(path: string, error: unknown): Error {
-  if (error instanceof NotLines) return error
-  const { code, message } = error as NodeJS.ErrnoException
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
-    ENOTDIR: 'there is no such directory',
-    EISDIR: 'it is a directory',
-    EACCES: 'it may not be read',
-    Z_BUF_ERROR: 'its gzip data ends too early',
-    Z_DATA_ERROR: 'its gzip data is damaged',
-  }
-  return new Error(`Cannot read ${path}: ${reasons[code ?? ''] ?? message}.`, { cause: error })
 }

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { unreadable } from './file.ts'
+import { unreadable } from '../lines.ts'
 import { openPrivate } from './private-file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>

@@ -1,5 +1,6 @@
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
 import { wholeNumber } from '../command.ts'
+import { tableOf } from '../table.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { apiKeysFor } from './api-keys.ts'
@@ -24,27 +25,27 @@ export const list = (terminal: Terminal) =>
       if (json) return print(quoted({ keys }))
       const whose = user === undefined ? 'Account' : `User ${user} of account`
       if (keys.length === 0) throw new Error(`${whose} ${printable(account)} has no API key.`)
-      print(tableOf(keys))
+      print(tableOf(heads, keys.map(cellsOf)))
     })
 
-function tableOf(keys: Awaited<ReturnType<typeof apiKeysFor>>): string {
-  const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
-  const rows = keys.map(
-    ({ hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }) => [
-      hash,
-      String(userId),
-      quoted(name),
-      deploymentIds?.join(',') ?? 'all of the user’s',
-      operations?.join(',') ?? 'all',
-      expiresAt ?? 'never',
-      lastUsedAt ?? 'never',
-    ],
-  )
-  const widths = heads.map((_, column) =>
-    Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)),
-  )
-  const lines = [heads, ...rows].map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
-  )
-  return lines.map((line) => line.trimEnd()).join('\n')
-}
+const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST USED']
+
+type Listed = Awaited<ReturnType<typeof apiKeysFor>>[number]
+
+const cellsOf = ({
+  hash,
+  userId,
+  name,
+  deploymentIds,
+  operations,
+  expiresAt,
+  lastUsedAt,
+}: Listed): string[] => [
+  hash,
+  String(userId),
+  quoted(name),
+  deploymentIds?.join(',') ?? 'all of the user’s',
+  operations?.join(',') ?? 'all',
+  expiresAt ?? 'never',
+  lastUsedAt ?? 'never',
+]

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { unreadable } from '../catalog/file.ts'
 import { verb } from '../command.ts'
+import { openLines } from '../lines.ts'
+import { type Entry, entriesIn } from '../log-entries.ts'
+import { shown } from '../shown.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { jtiFrom } from './revoke.ts'
 
@@ -24,41 +24,23 @@ export const trace = (terminal: Terminal) =>
       linesTo(terminal.out)(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
     })
 
-type Entry = Readonly<Record<string, unknown>>
-
 /**
- * What became of a session, from lines of the functions' logs. What stands before the JSON of a
- * line is passed over, such as the time that `aws logs tail` writes.
+ * What became of a session, from lines of the functions' logs.
  * @param input has the lines if no file is named
  * @returns the entries in order of time
  */
 async function traceOf(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const source of files.length > 0 ? files : [input]) {
-    for await (const line of linesOf(source)) {
-      const entry = line.includes(jti) ? entryIn(line) : undefined
-      if (entry?.event !== undefined && isAbout(jti, entry)) entries.push(entry)
+  for (const file of files.length > 0 ? files : ['-']) {
+    const { lines } = await openLines(file, input)
+    for await (const line of lines) {
+      if (!line?.includes(jti)) continue
+      const events = entriesIn(line.toString())?.filter(({ event }) => event !== undefined) ?? []
+      entries.push(...events.filter((entry) => isAbout(jti, entry)))
     }
   }
   if (entries.length === 0) throw new Error(`No line is about ${jti}.`)
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
-}
-
-async function* linesOf(source: string | Readable): AsyncGenerator<string> {
-  try {
-    const input = typeof source === 'string' ? createReadStream(source) : source
-    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-  } catch (error) {
-    throw typeof source === 'string' ? unreadable(source, error) : error
-  }
-}
-
-function entryIn(line: string): Entry | undefined {
-  try {
-    return JSON.parse(line.slice(line.indexOf('{')))
-  } catch {
-    return undefined
-  }
 }
 
 /** Of the session itself, or made with its token. */
@@ -73,7 +55,3 @@ const described = ({ time, event, ...entry }: Entry): string => {
   const named = fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)
   return [shown(time ?? ''), shown(event), ...named].join('  ')
 }
-
-/** Text of a request may be anything. As JSON it has nothing that a terminal would obey. */
-const shown = (value: unknown): string =>
-  typeof value === 'string' && /^[\w.:/{}#@-]+$/.test(value) ? value : quoted(value)

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+/** The longest line that is read, in bytes. A change or a line of a log has far less. */
+const mostBytes = 16 * 1024 * 1024
+
+/**
+ * A file of lines, gzipped or not. A line is undefined if it is too long.
+ * @param path `-` for standard input
+ * @throws Error with a plain sentence for a file that cannot be read
+ */
+export async function openLines(path: string, input: Readable = process.stdin) {
+  if (path === '-') {
+    const name = 'standard input'
+    return { name, lines: linesOf(name, input), progress: () => undefined }
+  }
+  const source = createReadStream(path)
+  try {
+    await once(source, 'readable')
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  const { size } = await stat(path)
+  const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
+  return {
+    name: path,
+    lines: linesOf(path, content),
+    /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
+    progress: (): number | undefined =>
+      source.bytesRead < size ? source.bytesRead / size : undefined,
+  }
+}
+
+function isGzip(source: Readable): boolean {
+  const head = source.read() as Buffer | null
+  if (head === null) return false
+  source.unshift(head)
+  return head[0] === 0x1f && head[1] === 0x8b
+}
+
+/** Splits by bytes, since a line may have U+2028, at which readline splits. */
+async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer | undefined> {
+  let parts: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      for (let start = 0, end = 0; end !== -1; start = end + 1) {
+        end = chunk.indexOf('\n', start)
+        const part = chunk.subarray(start, end === -1 ? undefined : end)
+        length += part.byteLength
+        parts = length > mostBytes ? [] : [...parts, part]
+        if (end === -1) continue
+        yield length > mostBytes ? undefined : Buffer.concat(parts)
+        parts = []
+        length = 0
+      }
+    }
+    yield length > mostBytes ? undefined : Buffer.concat(parts)
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** The error of reading a file, as a plain sentence. */
+export function unreadable(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    ENOTDIR: 'there is no such directory',
+    EISDIR: 'it is a directory',
+    EACCES: 'it may not be read',
+    Z_BUF_ERROR: 'its gzip data ends too early',
+    Z_DATA_ERROR: 'its gzip data is damaged',
+  }
+  return new Error(`Cannot read ${path}: ${reasons[code ?? ''] ?? message}.`, { cause: error })
+}

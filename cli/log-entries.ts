@@ -1,0 +1,29 @@
+export type Entry = Readonly<Record<string, unknown>>
+
+/**
+ * The entries in a line of a function's log. What stands before its JSON is passed over, such as
+ * the time that `aws logs tail` or an export to S3 writes. What is wrapped around an entry is taken
+ * off: `message`, by Lambda's own JSON format, and `logEvents`, by a subscription.
+ * @returns undefined if the line is not JSON
+ */
+export function entriesIn(line: string): Entry[] | undefined {
+  const entry = entryIn(line)
+  if (entry === undefined) return undefined
+  const { logEvents } = entry
+  return Array.isArray(logEvents) ? logEvents.map(unwrapped) : [unwrapped(entry)]
+}
+
+function entryIn(text: string): Entry | undefined {
+  try {
+    return Object(JSON.parse(text.slice(text.indexOf('{'))))
+  } catch {
+    return undefined
+  }
+}
+
+function unwrapped(value: unknown): Entry {
+  const entry: Entry = Object(value)
+  const { event, message } = entry
+  if (event !== undefined) return entry
+  return typeof message === 'string' ? (entryIn(message) ?? entry) : Object(message ?? entry)
+}

@@ -1,0 +1,25 @@
+/** No column is made narrower than this to fit. */
+const leastWidth = 8
+
+/**
+ * Lines with the cells below their heads, numbers at the right of their columns.
+ * @param most how wide the lines may be. The widest columns are cut until they fit
+ */
+export function tableOf(
+  heads: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  most = Number.POSITIVE_INFINITY,
+): string {
+  const texts = [heads, ...rows].map((row) => row.map(String))
+  const widths = heads.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)))
+  const isTooWide = () => widths.reduce((sum, width) => sum + width + 2, -2) > most
+  for (let widest = Math.max(...widths); isTooWide() && widest > leastWidth; widest -= 1) {
+    for (const [column, width] of widths.entries()) widths[column] = Math.min(width, widest - 1)
+  }
+  const cellOf = (text: string, column: number): string => {
+    const width = widths[column] ?? 0
+    const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
+    return typeof rows[0]?.[column] === 'number' ? cut.padStart(width) : cut.padEnd(width)
+  }
+  return texts.map((row) => row.map(cellOf).join('  ').trimEnd()).join('\n')
+}
