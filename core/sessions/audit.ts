@@ -3,6 +3,7 @@ import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
 import type { Reason, Redemption } from './redeem.ts'
 import type { GenerateSession } from './request.ts'
+import type { Owner } from './stored-session.ts'
 import type { Claims } from './token.ts'
 
 /**
@@ -28,6 +29,7 @@ export type SessionEvent =
       readonly event: 'session.refused' | 'session.replayed'
       readonly jti: string
       readonly reason: Reason
+      readonly for?: Owner | undefined
     }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
   | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
@@ -47,7 +49,10 @@ export type Caller = Pick<Principal, 'accountId' | 'credential'> & {
   readonly userId?: number | undefined
 }
 
-export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'>
+/** Whose session it is, and who views as that end user, if anybody does. */
+export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'> & {
+  readonly act?: Claims['act'] | undefined
+}
 
 export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({
   accountId,
@@ -80,17 +85,25 @@ export const endUsersOf = ({ embedTenantName, externalId }: EndUsers): EndUsers 
   externalId: externalId?.slice(0, 10_240),
 })
 
-export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName }: Claims): Subject => ({
+export const subjectOf = ({
   accountId,
   deploymentId,
   sub,
   embedTenantName,
+  act,
+}: Claims): Subject => ({
+  accountId,
+  deploymentId,
+  sub,
+  embedTenantName,
+  act,
 })
 
 /** A second redemption has an event of its own: it is a thief's, or a page that mounted twice. */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined)
     return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
-  const { refused: reason } = redemption
-  return { event: reason === 'redeemed' ? 'session.replayed' : 'session.refused', jti, reason }
+  const { refused: reason, owner } = redemption
+  const event = reason === 'redeemed' ? 'session.replayed' : 'session.refused'
+  return { event, jti, reason, for: owner }
 }

@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.ts'
 import { isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
 import type { SessionContext } from './context.ts'
 import {
+  type Owner,
   readEnd,
   type SessionEnd,
   sessionKey,
@@ -15,16 +16,19 @@ import {
 import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
- * A token, or the reason why there is none, for the audit log. The caller can tell
- * only `answer_lost` from the others: an attempt had no answer and may have deleted the session,
- * and no end of the session is stored.
+ * A token, or for the audit log the reason why there is none, and whose the session was if anything
+ * stored tells. The caller can tell only `answer_lost` from the other reasons: an attempt had no
+ * answer and may have deleted the session, and no end of the session is stored.
  */
-export type Redemption =
-  | { readonly token: string; readonly claims: Claims }
-  | { readonly token?: never; readonly refused: Reason }
+export type Redemption = { readonly token: string; readonly claims: Claims } | Refused
 
-type NotFound = 'expired' | 'answer_lost' | 'unknown'
-export type Reason = SessionEnd | NotFound
+type Refused = {
+  readonly token?: never
+  readonly refused: Reason
+  readonly owner?: Owner | undefined
+}
+
+export type Reason = SessionEnd | 'expired' | 'answer_lost' | 'unknown'
 
 /**
  * Exchanges a session id for its embed token, once. Only one of several simultaneous deletes finds
@@ -45,10 +49,9 @@ export async function redeemSession(
   signer: { sign(claims: Claims): Promise<string> },
 ): Promise<Redemption> {
   const context = await takeSession(storage, sessionId, now)
-  if (typeof context === 'string')
-    return { refused: (await readEnd(storage, sessionId)) ?? context }
+  if ('refused' in context) return (await readEnd(storage, sessionId)) ?? context
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
-  const ending = storeEnd(storage, context.accountId, sessionId, 'redeemed', now)
+  const ending = storeEnd(storage, context, sessionId, 'redeemed', now)
   const [token] = await Promise.all([signer.sign(claims), ending])
   return { token, claims }
 }
@@ -58,16 +61,17 @@ async function takeSession(
   storage: Storage,
   sessionId: string,
   now: number,
-): Promise<SessionContext | NotFound> {
+): Promise<SessionContext | Refused> {
   let answerLost = false
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await deleteSession(storage, sessionId, now)
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
-        if (error.Item) return 'expired'
+        const accountId = error.Item?.accountId?.S
+        if (accountId !== undefined) return { refused: 'expired', owner: { accountId } }
         // Perhaps an attempt without an answer has deleted the session.
-        return answerLost ? 'answer_lost' : 'unknown'
+        return { refused: answerLost ? 'answer_lost' : 'unknown' }
       }
       if (attempt === maxAttempts || !isDatabaseUnavailable(error)) throw error
       answerLost ||= isUnanswered(error)

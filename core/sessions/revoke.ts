@@ -66,7 +66,7 @@ export async function revokeSession(
     ExpressionAttributeValues: { ':account': scope.accountId, ...values },
   })
   const wasWaiting = await conditionHeld(storage.client.send(deletion))
-  if (wasWaiting) await storeEnd(storage, scope.accountId, sessionId, 'revoked', now)
+  if (wasWaiting) await storeEnd(storage, scope, sessionId, 'revoked', now)
 }
 
 function conditionOf({

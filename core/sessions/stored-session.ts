@@ -25,6 +25,9 @@ export const tokenIdOf = (sessionId: string): string =>
 const ends = ['redeemed', 'revoked'] as const
 export type SessionEnd = (typeof ends)[number]
 
+/** Whose a session is, as far as it is known without its context. */
+export type Owner = Pick<SessionContext, 'accountId' | 'embedTenantName'>
+
 /** How long the end of a session is stored. Later the session counts as unknown. */
 const storedSeconds = 24 * 60 * 60
 
@@ -33,26 +36,31 @@ const endKey = (jti: string) => ({ pk: key('end', jti) })
 /** Stores how a session ended. If this fails, the audit shows a replay as an unknown session. */
 export async function storeEnd(
   storage: Storage,
-  accountId: string,
+  { accountId, embedTenantName }: Owner,
   sessionId: string,
   end: SessionEnd,
   now: number,
 ) {
   const expiresAt = Math.ceil(now / 1000) + storedSeconds
-  const Item = { ...endKey(tokenIdOf(sessionId)), end, accountId, expiresAt }
+  const Item = { ...endKey(tokenIdOf(sessionId)), end, accountId, embedTenantName, expiresAt }
   const put = new PutCommand({ TableName: storage.tables.sessions, Item })
   await storage.client.send(once(put), briefly()).catch(() => undefined)
 }
 
-/** Reads how a session ended, for the audit log. Undefined if it is not stored or can't be read. */
+/**
+ * Reads how a session ended and whose it was, for the audit log. Undefined if it is not stored or
+ * can't be read.
+ */
 export async function readEnd(
   { client, tables }: Storage,
   sessionId: string,
-): Promise<SessionEnd | undefined> {
+): Promise<{ readonly refused: SessionEnd; readonly owner: Owner } | undefined> {
   const Key = endKey(tokenIdOf(sessionId))
   const get = new GetCommand({ TableName: tables.sessions, Key, ConsistentRead: true })
   const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
-  return ends.find((end) => end === Item?.end)
+  const { end, accountId, embedTenantName } = Item ?? {}
+  const refused = ends.find((each) => each === end)
+  return refused && { refused, owner: { accountId, embedTenantName } }
 }
 
 /** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */

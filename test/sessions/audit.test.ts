@@ -61,6 +61,7 @@ describe('the audit', () => {
       time: new Date(startOfTime).toISOString(),
     })
     expect(events[1]).toMatchObject({ for: end })
+    expect(events[2]).toMatchObject({ for: { accountId: 'acme', embedTenantName: 'north' } })
   })
 
   test('tells why a redemption was refused, which its answer does not', async () => {
@@ -77,6 +78,8 @@ describe('the audit', () => {
       ['session.refused', 'revoked', 'redemptionsRefused'],
       ['session.refused', 'expired', 'redemptionsRefused'],
     ])
+    const ofAcme = { accountId: 'acme' }
+    expect(events.map((event) => event.for)).toEqual([undefined, ofAcme, ofAcme])
     const Metrics = [{ Name: 'redemptionsRefused', Unit: 'Count' }]
     const CloudWatchMetrics = [
       { Namespace: 'EmbedAccess', Dimensions: [['issuer', 'reason']], Metrics },
