@@ -7,4 +7,5 @@ await startChosen('npm run bench', {
   cold: ['starts of the functions', () => import('./cold.ts')],
   load: ['the local service under load', () => import('./load.ts')],
   feed: ['import, export, reconciliation and the queue', () => import('./feed.ts')],
+  usage: ['the count of a month of audit lines', () => import('./usage.ts')],
 })

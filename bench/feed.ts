@@ -12,7 +12,7 @@ import { command } from '../scripts/chosen.ts'
 import { catalog } from '../test/pages/catalog.ts'
 import { workbook } from '../test/pages/workbook.ts'
 import { metered } from '../test/support/counting.ts'
-import { runCatalog } from './catalog-command.ts'
+import { measured } from './measured-command.ts'
 import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- feed [--workbooks N]
@@ -54,6 +54,12 @@ async function runCommands(endpoint: string, directory: string, workbooks: numbe
   const megabytes = Math.round((await stat(file)).size / 1e6)
   const storage = await emptyTables(endpoint)
   storage.client.destroy()
+  const env = {
+    DYNAMODB_ENDPOINT: endpoint,
+    CATALOG_TABLE: storage.tables.catalog,
+    SESSIONS_TABLE: storage.tables.sessions,
+    CREDENTIALS_TABLE: storage.tables.credentials,
+  }
   const rows: unknown[][] = []
   for (const args of [
     ['import', file, '--dry-run'],
@@ -61,7 +67,7 @@ async function runCommands(endpoint: string, directory: string, workbooks: numbe
     ['export', exported],
     ['reconcile', file],
   ]) {
-    const { seconds, megabytes } = await runCatalog(endpoint, storage.tables, args)
+    const { seconds, megabytes } = await measured(['catalog', ...args], { env })
     const rate = Math.round(changes.length / seconds)
     rows.push([args.join(' ').replace(`${directory}/`, ''), seconds.toFixed(1), rate, ...megabytes])
   }

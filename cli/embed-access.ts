@@ -8,6 +8,7 @@ import { sessions } from './sessions/sessions.ts'
 import { smoke } from './smoke.ts'
 import { start } from './start.ts'
 import type { Terminal } from './terminal.ts'
+import { usage } from './usage.ts'
 import { version } from './version.ts'
 
 /** The whole command: nouns, each with its verbs, and commands of their own. */
@@ -15,7 +16,7 @@ export function embedAccess(terminal: Terminal): Command {
   const all = new Command('embed-access')
     .description('Runs, feeds and watches the service.')
     .version(version)
-  for (const make of [start, catalog, keys, sessions, smoke]) {
+  for (const make of [start, catalog, keys, sessions, usage, smoke]) {
     all.addCommand(make(terminal) as unknown as Command)
   }
   return all.addCommand(completion(terminal, all) as unknown as Command)

@@ -4,7 +4,7 @@ import { edgeHash, edgeVariable } from '../functions/runtime/edge.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { bundle } from './bundle.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
-import { componentName } from './names.ts'
+import { componentName, functionName, logGroupName } from './names.ts'
 import { boundaryArn, queueStatements, tableStatements, trustOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
@@ -44,9 +44,8 @@ function createFunction(
   const component = componentName(name)
   const { PROVISIONED_CONCURRENCY: provisioned, RESERVED_CONCURRENCY: reserved } =
     beforePages.includes(name) ? settings : {}
-  const physical = `${$app.name}-${$app.stage}-${name}`
   const logs = new aws.cloudwatch.LogGroup(`${component}Logs`, {
-    name: `/aws/lambda/${physical}`,
+    name: logGroupName($app.stage, name),
     retentionInDays: settings.logRetentionDays.functions,
   })
   if (settings.AUDIT_DESTINATION) {
@@ -57,7 +56,7 @@ function createFunction(
     })
   }
   return new sst.aws.Function(component, {
-    name: physical,
+    name: functionName($app.stage, name),
     bundle: bundle(name).then(({ directory }) => directory),
     handler: 'index.handler',
     runtime: 'nodejs24.x',

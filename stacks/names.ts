@@ -14,6 +14,11 @@ export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
  */
 export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
 
+export const functionName = (stage: string, name: string): string => `${appName}-${stage}-${name}`
+
+export const logGroupName = (stage: string, name: string): string =>
+  `/aws/lambda/${functionName(stage, name)}`
+
 export const keyAlias = (stage: string): string => `alias/${appName}-${environmentOf(stage)}`
 
 export const boundaryName = (stage: string, region: string): string =>

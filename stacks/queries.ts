@@ -9,14 +9,24 @@ const ofOneRequest = `fields @timestamp, @log, requestId, decisionId, routeKey, 
 | filter requestId in ["REQUEST-ID", "DECISION-ID"]
 | sort @timestamp`
 
+/** Tokens and who got them, without those with which others view as end users. */
+const usage = `filter event = "session.redeemed" and not ispresent(for.act.sub)
+| stats count(*) as tokens, count_distinct(for.sub) as users by for.accountId, for.embedTenantName
+| sort users desc`
+
 /** What operators ask again and again, saved in Logs Insights. It costs nothing. */
 export function queries({ nodes }: sst.aws.ApiGatewayV2, functions: Functions): void {
-  const logs = Object.values(functions).map((each) =>
-    each.nodes.function.loggingConfig.apply(({ logGroup }) => logGroup),
-  )
+  const logOf = (each: sst.aws.Function) =>
+    each.nodes.function.loggingConfig.apply(({ logGroup }) => logGroup)
+  const ofStage = `${$app.name}-${$app.stage}`
   new aws.cloudwatch.QueryDefinition('RequestQuery', {
-    name: `${$app.name}-${$app.stage}/one request`,
-    logGroupNames: [nodes.logGroup.name, ...logs],
+    name: `${ofStage}/one request`,
+    logGroupNames: [nodes.logGroup.name, ...Object.values(functions).map(logOf)],
     queryString: ofOneRequest,
+  })
+  new aws.cloudwatch.QueryDefinition('UsageQuery', {
+    name: `${ofStage}/usage`,
+    logGroupNames: [logOf(functions['exchange-session'] as sst.aws.Function)],
+    queryString: usage,
   })
 }

@@ -34,7 +34,7 @@ test('The README names the commands of npm that do not explain themselves', () =
 beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--workspace', 'client']))
 
 const programs = {
-  'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed'],
+  'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed', 'usage'],
   'scripts/prove.ts': [
     'aws',
     'browser',
@@ -103,7 +103,7 @@ const verbs = {
   ],
   keys: ['create', 'list', 'revoke', 'init', 'rotate', 'public', 'remove'],
   sessions: ['revoke', 'trace'],
-  '': ['start', 'smoke', 'completion'],
+  '': ['start', 'usage', 'smoke', 'completion'],
 } as const
 
 /** Those that delete, or make that something works no longer. */

@@ -472,13 +472,18 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   }
 })
 
-testMonitored('a saved query reads the access log and the log of every function', (stage) => {
-  const { RequestQuery, ...others } = stage.made('cloudwatch:QueryDefinition')
+testMonitored('saved queries read the logs of one request, and tokens by embed tenant', (stage) => {
+  const { RequestQuery, UsageQuery, ...others } = stage.made('cloudwatch:QueryDefinition')
   expect(others).toEqual({})
   const groups = Object.values(stage.made('cloudwatch:LogGroup')).map(({ name }) => name)
   expect(RequestQuery?.logGroupNames.toSorted()).toEqual(groups.toSorted())
   expect(RequestQuery?.name).toBe(`embed-access-${stage.physical}/one request`)
   expect(RequestQuery?.queryString).toContain('filter requestId in ["REQUEST-ID", "DECISION-ID"]')
+  expect(UsageQuery).toMatchObject({
+    name: `embed-access-${stage.physical}/usage`,
+    logGroupNames: [`/aws/lambda/embed-access-${stage.physical}-exchange-session`],
+    queryString: expect.stringContaining('by for.accountId, for.embedTenantName'),
+  })
 })
 
 test('the runbook has a row and a paragraph for each alarm, with the alarm’s numbers', () => {

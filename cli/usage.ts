@@ -1,0 +1,82 @@
+import { Option } from '@commander-js/extra-typings'
+import { quietOption, verb } from './command.ts'
+import { stageFrom } from './keys/api-options.ts'
+import { openLines } from './lines.ts'
+import { progressLine } from './progress-line.ts'
+import { linesTo, type Terminal, UsageError } from './terminal.ts'
+import { Counting } from './usage/counting.ts'
+import { boundsOf, monthFrom } from './usage/month.ts'
+import { csvOf, jsonOf, usageTable } from './usage/report.ts'
+
+const about =
+  'Counts from audit lines, for each account and embed tenant, the sessions that were generated, ' +
+  'redeemed, refused and ended in a month, and the distinct end users who got a token.'
+
+export const usage = (terminal: Terminal) =>
+  verb('usage', about, {
+    examples: [
+      'npx embed-access usage --month 2026-11 --stage production',
+      'npx embed-access usage --month 2026-11 --csv audit/*.gz > usage.csv',
+    ],
+    one: 'no audit line is of that month',
+    more: `Environment:
+  AWS_REGION, …       for --stage, as for every program that uses AWS`,
+  })
+    .argument('[files...]', 'with the lines, gzipped or not. Without any they come from stdin')
+    .requiredOption('--month <month>', 'in UTC, such as 2026-11', monthFrom)
+    .option('--stage <name>', 'reads the lines of a deployed stage in CloudWatch Logs', stageFrom)
+    .option('--issuer <url>', 'counts only lines of this service, where there are several')
+    .addOption(quietOption)
+    .option(
+      '--json',
+      'prints {"month", "usage": [{"accountId", "embedTenantName", "generated", "redeemed", ' +
+        '"refused", "ended", "endUsers", "internalUsers", "anonymous", "byActors"}]}',
+    )
+    .addOption(new Option('--csv', 'prints the same as CSV').conflicts('json'))
+    .action(async (files, { month, stage, issuer, quiet, json, csv }) => {
+      requireSources(files, stage)
+      const { begins, ends } = boundsOf(month)
+      if (terminal.now() < begins) throw new UsageError(`${month} has not begun.`)
+      const counting = new Counting(month, issuer)
+      const bar = progressLine(terminal.err, quiet)
+      try {
+        for await (const { lines, progress } of sourcesOf(files, { stage, month, terminal })) {
+          for await (const line of lines) {
+            counting.add(line)
+            if (counting.lines % 10_000 === 0) bar.show(counting.lines, progress())
+          }
+        }
+      } finally {
+        bar.end()
+      }
+      const rows = counting.rows()
+      const say = linesTo(terminal.err)
+      if (counting.damaged > 0)
+        say(`Not counted, because they are damaged: ${counting.damaged} audit lines.`)
+      if (rows.length === 0)
+        throw new Error(`No audit line about a session is of ${month}, in ${counting.lines} lines.`)
+      if (terminal.now() < ends) say(`${month} has not ended: this is the month so far.`)
+      if (csv) return void terminal.out.write(csvOf(month, rows))
+      const { columns } = terminal.out
+      linesTo(terminal.out)(json ? jsonOf(month, rows) : usageTable(rows, columns))
+    })
+
+function requireSources(files: readonly string[], stage: string | undefined): void {
+  if (stage !== undefined && files.length > 0)
+    throw new UsageError('Give files or --stage, not both.')
+  const again = files.find((file, index) => files.indexOf(file) < index)
+  if (again !== undefined)
+    throw new UsageError(`${again} is named twice, so its lines would count twice.`)
+}
+
+type Given = { readonly stage?: string | undefined; month: string; terminal: Terminal }
+
+async function* sourcesOf(files: readonly string[], { stage, month, terminal }: Given) {
+  if (stage === undefined) {
+    for (const file of files.length > 0 ? files : ['-']) yield await openLines(file, terminal.in)
+    return
+  }
+  // The client of CloudWatch Logs loads only where it is used.
+  const { stageLogs } = await import('./usage/stage-logs.ts')
+  yield { lines: stageLogs(stage, month), progress: () => undefined }
+}

@@ -1,0 +1,154 @@
+import { partsOfKey } from '@embed-access/core/storage/keys.ts'
+import * as v from 'valibot'
+import { entriesIn } from '../log-entries.ts'
+
+const text = v.string()
+
+/** What an audit line says about a session (`core/sessions/audit.ts`), as far as it counts here. */
+const SessionLine = v.object({
+  event: v.picklist([
+    'session.generated',
+    'session.redeemed',
+    'session.refused',
+    'session.replayed',
+    'session.revoked',
+  ]),
+  time: text,
+  issuer: text,
+  jti: text,
+  for: v.optional(
+    v.object({
+      accountId: text,
+      embedTenantName: v.optional(text),
+      sub: v.optional(text),
+      act: v.optional(v.object({ sub: text })),
+    }),
+  ),
+  by: v.optional(
+    v.object({
+      accountId: text,
+      credential: v.object({ jti: v.optional(text), embedTenantName: v.optional(text) }),
+    }),
+  ),
+})
+
+type SessionLine = v.InferOutput<typeof SessionLine>
+
+/** What was counted for an embed tenant of an account, or for what a line does not say. */
+export type Usage = {
+  readonly accountId: string | undefined
+  readonly embedTenantName: string | undefined
+  generated: number
+  redeemed: number
+  refused: number
+  ended: number
+  /** Those who got a token themselves, by the `sub` of their tokens. */
+  readonly endUsers: Set<string>
+  readonly internalUsers: Set<string>
+  /** Tokens that name nobody. */
+  anonymous: number
+  /** Tokens with which somebody else views as an end user. */
+  byActors: number
+}
+
+/**
+ * Counts the audit lines of a month. It keeps the users of each embed tenant, and nothing else that
+ * grows with the lines.
+ * @param issuer whose lines count. Left out: those of the first one that comes
+ */
+export class Counting {
+  lines = 0
+  /** Lines that look like those of the audit and can't be read. */
+  damaged = 0
+  readonly #month: string
+  #issuer: string | undefined
+  readonly #isChosen: boolean
+  readonly #rows = new Map<string, Usage>()
+
+  constructor(month: string, issuer?: string) {
+    this.#month = month
+    this.#issuer = issuer
+    this.#isChosen = issuer !== undefined
+  }
+
+  /**
+   * @param line undefined if it is too long
+   * @throws Error with a plain sentence if the lines are of several issuers and none is chosen
+   */
+  add(line: Buffer | string | undefined): void {
+    this.lines += 1
+    // To parse every line would take most of the time.
+    if (!line?.includes('session.')) return
+    const text = line.toString()
+    for (const entry of entriesIn(text) ?? [undefined]) {
+      const isAudited = entry ? isOfSession(entry.event) : /"event\\*":\s*\\*"session\./.test(text)
+      if (!isAudited) continue
+      if (v.is(SessionLine, entry)) this.#count(entry)
+      else this.damaged += 1
+    }
+  }
+
+  /** By account and embed tenant. What names none of them comes first. */
+  rows(): Usage[] {
+    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage)
+  }
+
+  #count(line: SessionLine): void {
+    if (!line.time.startsWith(this.#month)) return
+    this.#issuer ??= line.issuer
+    if (line.issuer !== this.#issuer) {
+      if (this.#isChosen) return
+      throw new Error(
+        `The lines are of several services, such as ${this.#issuer} and ${line.issuer}. ` +
+          'Choose one with --issuer.',
+      )
+    }
+    countIn(this.#rowOf(line), line)
+  }
+
+  #rowOf({ for: subject, by, jti }: SessionLine): Usage {
+    // A token that ends itself says whose it was.
+    const { accountId, embedTenantName } = subject ?? {
+      accountId: by?.accountId,
+      embedTenantName: by?.credential.jti === jti ? by.credential.embedTenantName : undefined,
+    }
+    const key = JSON.stringify([accountId ?? '', embedTenantName ?? ''])
+    const row = this.#rows.get(key) ?? emptyUsage(accountId, embedTenantName)
+    this.#rows.set(key, row)
+    return row
+  }
+}
+
+const isOfSession = (event: unknown): boolean => v.is(SessionLine.entries.event, event)
+
+const emptyUsage = (accountId?: string, embedTenantName?: string): Usage => ({
+  accountId,
+  embedTenantName,
+  generated: 0,
+  redeemed: 0,
+  refused: 0,
+  ended: 0,
+  endUsers: new Set(),
+  internalUsers: new Set(),
+  anonymous: 0,
+  byActors: 0,
+})
+
+function countIn(usage: Usage, { event, for: subject }: SessionLine): void {
+  if (event === 'session.generated') usage.generated += 1
+  else if (event === 'session.revoked') usage.ended += 1
+  else if (event !== 'session.redeemed') usage.refused += 1
+  else {
+    usage.redeemed += 1
+    countUser(usage, subject)
+  }
+}
+
+/** An actor is no end user, so nobody is billed for what the support looks at. */
+function countUser(usage: Usage, { sub = '', act }: Partial<SessionLine['for']> = {}): void {
+  const [, kind] = partsOfKey(sub)
+  if (act) usage.byActors += 1
+  else if (kind === 'external') usage.endUsers.add(sub)
+  else if (kind === 'user') usage.internalUsers.add(sub)
+  else usage.anonymous += 1
+}

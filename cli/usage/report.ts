@@ -1,0 +1,62 @@
+import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
+import { shown } from '../shown.ts'
+import { tableOf } from '../table.ts'
+import type { Usage } from './counting.ts'
+
+/** What is printed of a row: names and counts, and no end user's id. */
+const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Usage) => ({
+  accountId: usage.accountId ?? null,
+  embedTenantName: usage.embedTenantName ?? null,
+  generated: usage.generated,
+  redeemed: usage.redeemed,
+  refused: usage.refused,
+  ended: usage.ended,
+  endUsers: endUsers.size,
+  internalUsers: internalUsers.size,
+  anonymous,
+  byActors,
+})
+
+export const jsonOf = (month: string, rows: readonly Usage[]): string =>
+  quoted({ month, usage: rows.map(countsOf) })
+
+/** RFC 4180, with the names of its columns. */
+export function csvOf(month: string, rows: readonly Usage[]): string {
+  const records = rows.map((row) => ({ month, ...countsOf(row) }))
+  const lines = [Object.keys(records[0] ?? {}), ...records.map((each) => Object.values(each))]
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+}
+
+/**
+ * A spreadsheet takes text that begins with one of these characters for a formula, which may send
+ * away what is in other cells. A quote before it prevents that (OWASP, CSV injection).
+ */
+function csvCell(value: string | number | null): string {
+  const text = printable(String(value ?? ''))
+  const safe = /^[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const heads = [
+  'ACCOUNT',
+  'EMBED TENANT',
+  'GENERATED',
+  'REDEEMED',
+  'REFUSED',
+  'ENDED',
+  'END USERS',
+  'INTERNAL',
+  'ANONYMOUS',
+  'BY ACTORS',
+]
+
+/** @param width of the terminal, in columns */
+export function usageTable(rows: readonly Usage[], width: number | undefined): string {
+  const cells = rows.map((row) => {
+    const { accountId, embedTenantName, ...counts } = countsOf(row)
+    return [accountId, embedTenantName]
+      .map((name): string | number => (name === null ? '(none)' : shown(name)))
+      .concat(Object.values(counts))
+  })
+  return tableOf(heads, cells, width)
+}

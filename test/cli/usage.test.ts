@@ -1,0 +1,352 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { tableOf } from '../../cli/table.ts'
+import { run } from '../support/command.ts'
+import { keys, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
+import { commanded, refusal } from './environment.ts'
+
+const directory = temporaryDirectory()
+const issuer = 'https://embed.example'
+
+type Line = string | object
+
+/** Runs `npx embed-access usage` for November, after its end unless a time is given. */
+const usage = (args: string, input: readonly Line[] = [], now = '2026-12-02T00:00:00Z') =>
+  commanded('usage', `--month 2026-11 ${args}`, {
+    input: input.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    time: { now: () => Date.parse(now) },
+  })
+
+const counted = async (input: readonly Line[], args = '') =>
+  JSON.parse((await usage(`--json ${args}`, input)).output).usage
+
+const none = {
+  ...{ generated: 0, redeemed: 0, refused: 0, ended: 0, endUsers: 0 },
+  ...{ internalUsers: 0, anonymous: 0, byActors: 0 },
+}
+
+type Told = { readonly embedTenantName?: string; readonly sub?: string; readonly act?: object }
+
+const line = (event: string, accountId: string, told: Told = {}) => ({
+  ...{ event, issuer, time: '2026-11-03T10:00:00.000Z', jti: 'j' },
+  for: { accountId, ...told },
+})
+
+describe('npx embed-access usage', () => {
+  const service = world()
+  const { newSession, redeem, revoke, newToken } = sessionsOf(service)
+
+  test('counts what the service has written, and prints no end user', async () => {
+    service.logged.length = 0
+    const oak = { embedTenantName: 'oak', externalId: 'u-1' }
+    const first = await newSession(oak)
+    await redeem(first)
+    await redeem(first)
+    await newToken(oak)
+    await newToken({ ...oak, externalId: 'u-2' })
+    await newToken({ ...oak, actor: { id: 'support', reason: 'ticket 7' } })
+    const ended = await newToken({ embedTenantName: 'oak' })
+    await service.delete('/api/v1/embed/session', bearer(ended))
+    await newToken({ internalId: 'ada' })
+    const revoked = await newSession(oak)
+    await revoke({ sessionId: revoked })
+    await redeem(revoked)
+    await redeem('never-made')
+
+    const month = String(service.logged[0]?.time).slice(0, 7)
+    const { output } = await commanded('usage', `--month ${month} --json`, {
+      input: service.logged.map((each) => JSON.stringify(each)).join('\n'),
+      time: { now: () => service.now },
+    })
+    const ofAcme = { generated: 1, redeemed: 1, refused: 1, ended: 1, internalUsers: 1 }
+    const ofOak = { generated: 6, redeemed: 5, refused: 1, ended: 1, endUsers: 2, byActors: 1 }
+    expect(JSON.parse(output)).toEqual({
+      month,
+      usage: [
+        { accountId: null, embedTenantName: null, ...none, refused: 1 },
+        { accountId: 'acme', embedTenantName: null, ...none, ...ofAcme },
+        { accountId: 'acme', embedTenantName: 'oak', ...none, ...ofOak, anonymous: 1 },
+      ],
+    })
+    for (const secret of ['u-1', 'u-2', 'support', 'ticket', 'ada', keys.admin])
+      expect(output).not.toContain(secret)
+  })
+})
+
+/** What a line may look like by the way that it was kept. */
+const wrappings: Readonly<Record<string, (entry: object) => string>> = {
+  plain: (entry) => JSON.stringify(entry),
+  tailed: (entry) => `2026-11-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}\r`,
+  byLambda: (message) => JSON.stringify({ timestamp: '2026-11-01T00:00:00Z', message }),
+  asText: (entry) => JSON.stringify({ timestamp: 1, message: JSON.stringify(entry) }),
+  bySubscription: (entry) =>
+    JSON.stringify({
+      messageType: 'DATA_MESSAGE',
+      logEvents: [{ message: JSON.stringify(entry) }],
+    }),
+}
+
+const lines = fc.array(
+  fc.record({
+    event: fc.constantFrom('generated', 'redeemed', 'refused', 'replayed', 'impersonated'),
+    accountId: fc.constantFrom('acme', 'other'),
+    embedTenantName: fc.constantFrom('oak', 'elm'),
+    user: fc.nat(5),
+    isActor: fc.boolean(),
+    wrapping: fc.constantFrom(...Object.keys(wrappings)),
+  }),
+  { minLength: 1, maxLength: 60 },
+)
+
+test('it counts as a plain model does, however the lines are wrapped and divided', async () => {
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(lines, fc.nat(60), async (all, cut) => {
+      const written = all.map(({ event, accountId, embedTenantName, user, isActor, wrapping }) => {
+        const sub = `${accountId}#external#${embedTenantName}#${user}`
+        const told = { embedTenantName, sub, ...(isActor && { act: { sub: 'support' } }) }
+        return wrappings[wrapping]?.(line(`session.${event}`, accountId, told)) as string
+      })
+      const others = ['', 'START session.redeemed', '{"invocation":"operation"}']
+      runs += 1
+      const first = await fileIn(directory, `${runs}.log`, [...others, ...written.slice(0, cut)])
+      const second = await fileIn(directory, `${runs}.gz`, written.slice(cut))
+      const { code, output, said } = await usage(`--json ${first} ${second}`)
+
+      const expected = ['acme', 'other'].flatMap((accountId) =>
+        ['elm', 'oak'].map((embedTenantName) => {
+          const own = all.filter(
+            (each) => each.accountId === accountId && each.embedTenantName === embedTenantName,
+          )
+          const of = (...events: string[]) => own.filter(({ event }) => events.includes(event))
+          const redeemed = of('redeemed')
+          const users = redeemed.filter(({ isActor }) => !isActor).map(({ user }) => user)
+          return {
+            ...{ accountId, embedTenantName, ...none },
+            generated: of('generated').length,
+            redeemed: redeemed.length,
+            refused: of('refused', 'replayed').length,
+            endUsers: new Set(users).size,
+            byActors: redeemed.filter(({ isActor }) => isActor).length,
+          }
+        }),
+      )
+      const counts = expected.filter((row) => row.generated + row.redeemed + row.refused > 0)
+      expect(code).toBe(counts.length > 0 ? 0 : 1)
+      if (code === 0) expect([said, JSON.parse(output).usage]).toEqual(['', counts])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('each event counts in the month of its own time, in UTC', async () => {
+  const at = (event: string, time: string) => ({ ...line(event, 'acme'), time })
+  const told = [
+    at('session.generated', '2026-10-31T23:59:59.999Z'),
+    at('session.redeemed', '2026-11-01T00:00:00.000Z'),
+    at('session.redeemed', '2026-11-30T23:59:59.999Z'),
+    at('session.replayed', '2026-12-01T00:00:00.000Z'),
+  ]
+  const row = { accountId: 'acme', embedTenantName: null, ...none }
+  expect(await counted(told)).toEqual([{ ...row, redeemed: 2, anonymous: 2 }])
+  const early = await usage('', told, '2026-11-30T23:59:59Z')
+  expect([early.code, early.said]).toEqual([
+    0,
+    '2026-11 has not ended: this is the month so far.\n',
+  ])
+})
+
+test('an end counts for the tenant of a token that ends itself', async () => {
+  const ending = (jti: string) => ({
+    ...{ ...line('session.revoked', ''), for: undefined, jti: 'j' },
+    by: { accountId: 'acme', credential: { kind: 'embedToken', jti, embedTenantName: 'oak' } },
+  })
+  expect(await counted([ending('j'), ending('j'), ending('another')])).toEqual([
+    { accountId: 'acme', embedTenantName: null, ...none, ended: 1 },
+    { accountId: 'acme', embedTenantName: 'oak', ...none, ended: 2 },
+  ])
+})
+
+test('lines of several services are not added up, and --issuer chooses one', async () => {
+  const here = line('session.generated', 'acme')
+  const there = { ...here, issuer: 'https://other.example' }
+  expect(await usage('', [here, there])).toMatchObject(
+    refusal(/^The lines are of several services, .+ and https:\/\/other\..+ with --issuer\.\n$/),
+  )
+  const row = { accountId: 'acme', embedTenantName: null, ...none, generated: 1 }
+  expect(await counted([here, there], `--issuer ${issuer}`)).toEqual([row])
+})
+
+test('it says how many audit lines are damaged, and counts the others', async () => {
+  const whole = line('session.generated', 'acme')
+  const cut = JSON.stringify(whole).slice(0, -5)
+  const { code, output, said } = await usage('', [whole, cut, { ...whole, time: 5 }])
+  const damaged = 'Not counted, because they are damaged: 2 audit lines.\n'
+  expect([code, said]).toEqual([0, damaged])
+  expect(output).toMatch(/^ACCOUNT .*\nacme {5}\(none\) +1 /)
+})
+
+test.each([
+  ['--month 2026-13', 2, /It must be a month, such as 2026-11\./],
+  ['--month 2027-01', 2, /^2027-01 has not begun\.\n$/],
+  ['--month 2026-10', 1, /^No audit line about a session is of 2026-10, in 1 lines\.\n$/],
+  ['--month 2026-11 a.log a.log', 2, /^a\.log is named twice, so its lines would count twice\.\n$/],
+  ['--month 2026-11 a.log --stage x', 2, /^Give files or --stage, not both\.\n$/],
+  ['--month 2026-11 --json --csv', 2, /'--csv' cannot be used with option '--json'/],
+  [`--month 2026-11 ${join('nowhere', 'a.log')}`, 1, /^Cannot read .+: there is no such file\.\n$/],
+  ['', 2, /^Required option '--month <month>' not specified/],
+])('%s ends with %i', async (args, code, said) => {
+  const time = { now: () => Date.parse('2026-12-02T00:00:00Z') }
+  expect(await commanded('usage', args, { time })).toMatchObject(refusal(said, code))
+})
+
+test('the CSV is quoted, and no name in it is a formula', async () => {
+  const names = ['=HYPERLINK("x")', '+1', '-1', '@sum', '＝1', 'a,b', 'say "hi"', 'two\r\nlines']
+  const { output } = await usage(
+    '--csv',
+    names.map((name) => line('session.generated', name)),
+  )
+  const counts = ',,1,0,0,0,0,0,0,0'
+  const written = [
+    `"'=HYPERLINK(""x"")"`,
+    `'+1`,
+    `'-1`,
+    `'@sum`,
+    'two\\u000d\\u000alines',
+    `"a,b"`,
+    `"say ""hi"""`,
+    `'＝1`,
+  ]
+  const [head, ...rows] = output.split('\r\n')
+  expect(head).toBe(
+    'month,accountId,embedTenantName,generated,redeemed,refused,ended,endUsers,internalUsers,' +
+      'anonymous,byActors',
+  )
+  expect(rows.toSorted()).toEqual(['', ...written.map((name) => `2026-11,${name}${counts}`)].sort())
+})
+
+test('the table shows no name as something else, and is as wide as the terminal', async () => {
+  const { output } = await usage('', [line('session.generated', '(none)\u001b[31m')])
+  expect(output).toContain('"(none)\\u001b[31m"')
+  const cells = ['a'.repeat(40), 'b'.repeat(30), 7]
+  const table = (most?: number) => tableOf(['ACCOUNT', 'TENANT', 'GENERATED'], [cells], most)
+  expect(table().split('\n')[1]).toBe(`${cells[0]}  ${cells[1]}          7`)
+  expect(table(50).split('\n')).toEqual([
+    'ACCOUNT             TENANT              GENERATED',
+    'aaaaaaaaaaaaaaaaa…  bbbbbbbbbbbbbbbbb…          7',
+  ])
+  expect(table(1).split('\n')[1]).toBe('aaaaaaa…  bbbbbbb…         7')
+})
+
+describe('the logs of a stage', () => {
+  const names = ['AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', 'AWS_REGION', 'AWS_ACCESS_KEY_ID']
+  afterEach(() => void vi.unstubAllEnvs())
+
+  type Answer = { readonly status?: number; readonly body: object }
+
+  /** Serves as CloudWatch Logs does, and keeps what it is asked. */
+  async function logs(answer: (asked: Asked) => Answer) {
+    const requests: Asked[] = []
+    const { url } = await serving(async (request, response) => {
+      const asked = JSON.parse(await text(request))
+      requests.push(asked)
+      expect(request.headers['x-amz-target']).toBe('Logs_20140328.FilterLogEvents')
+      const { status = 200, body } = answer(asked)
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
+      response.end(JSON.stringify(body))
+    })
+    for (const [index, value] of [url, 'eu-central-1', 'id'].entries())
+      vi.stubEnv(names[index] as string, value)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    return requests
+  }
+
+  type Asked = { readonly logGroupName: string; readonly nextToken?: string }
+
+  test('are read page by page, also where AWS throttles', async () => {
+    let calls = 0
+    const message = (event: string) => JSON.stringify(line(`session.${event}`, 'acme'))
+    const requests = await logs(({ logGroupName, nextToken }) => {
+      calls += 1
+      if (calls === 2) return { status: 400, body: { __type: 'ThrottlingException' } }
+      if (logGroupName.endsWith('generate-session') && nextToken === undefined)
+        return { body: { events: [{ message: message('generated') }], nextToken: 'more' } }
+      if (nextToken === 'more') return { body: { events: [], nextToken: 'last' } }
+      const event = logGroupName.endsWith('exchange-session') ? 'replayed' : 'generated'
+      return {
+        body: nextToken || event === 'replayed' ? { events: [{ message: message(event) }] } : {},
+      }
+    })
+    const { output } = await usage('--json --stage staging')
+    const row = { accountId: 'acme', embedTenantName: null, ...none, generated: 2, refused: 1 }
+    expect(JSON.parse(output).usage).toEqual([row])
+    expect(requests.map(({ logGroupName, nextToken }) => [logGroupName, nextToken])).toEqual([
+      ['/aws/lambda/embed-access-staging-generate-session', undefined],
+      ['/aws/lambda/embed-access-staging-generate-session', 'more'],
+      ['/aws/lambda/embed-access-staging-generate-session', 'more'],
+      ['/aws/lambda/embed-access-staging-generate-session', 'last'],
+      ['/aws/lambda/embed-access-staging-exchange-session', undefined],
+      ['/aws/lambda/embed-access-staging-revoke-session', undefined],
+      ['/aws/lambda/embed-access-staging-end-embed-session', undefined],
+    ])
+    expect(requests[0]).toMatchObject({
+      startTime: Date.parse('2026-11-01T00:00:00Z'),
+      endTime: Date.parse('2026-12-01T01:00:00Z'),
+      filterPattern: '{ $.event = "session.*" }',
+    })
+  })
+
+  test.each([
+    ['ResourceNotFoundException', 'There is no such log group in this account and region'],
+    ['AccessDeniedException', 'You may not read it: that takes logs:FilterLogEvents'],
+  ])('name the log group that cannot be read: %s', async (__type, reason) => {
+    await logs(() => ({ status: 400, body: { __type, message: 'no' } }))
+    const group = '/aws/lambda/embed-access-pr-7-generate-session'
+    const said = `Cannot read ${group}. ${reason}.\n`
+    expect(await usage('--stage pr-7')).toMatchObject({ code: 1, output: '', said })
+  })
+})
+
+test('a stream of 200,000 lines leaves a heap of 48 MB that could not hold them', async () => {
+  const { child, ended } = run([
+    '--max-old-space-size=48',
+    'cli/embed-access.ts',
+    'usage',
+    '--month',
+    '2026-11',
+    '--json',
+  ])
+  const filler = 'x'.repeat(500)
+  const sub = (index: number) => `acme#external#oak#${index % 1000}`
+  for (let index = 0; index < 200_000; index += 1000) {
+    const written = Array.from({ length: 1000 }, (_, each) =>
+      JSON.stringify({ ...line('session.redeemed', 'acme', { sub: sub(index + each) }), filler }),
+    )
+    if (!child.stdin.write(`${written.join('\n')}\n`)) await once(child.stdin, 'drain')
+  }
+  child.stdin.end()
+  const { code, printed } = await ended
+  expect([code, printed]).toEqual([0, expect.stringContaining('"redeemed":200000')])
+  expect(printed).toContain('"endUsers":1000')
+})
+
+test('the invoice in docs/operations.md is made of it', async () => {
+  const [, program = ''] =
+    /^(jq -r [\s\S]*?usage\.json)$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const token = (embedTenantName: string | undefined, user: string) => {
+    const sub = `acme#external#${embedTenantName ?? ''}#${user}`
+    return line('session.redeemed', 'acme', { sub, ...(embedTenantName && { embedTenantName }) })
+  }
+  const told = [token('oak', 'a'), token('oak', 'a'), token('oak', 'b'), token(undefined, 'c')]
+  const { output } = await usage('--json', [...told, line('session.redeemed', 'other')])
+  await fileIn(directory, 'usage.json', [output])
+  const printed = execFileSync('sh', ['-eu', '-c', program], { cwd: directory })
+  expect(printed.toString()).toBe('"2026-11","without a tenant",1,2\n"2026-11","oak",2,4\n')
+})
