@@ -4,8 +4,8 @@ import { fieldsIn, type Kind, nameOf } from '@embed-access/core/catalog/kind.ts'
 import { kindOf, kinds } from '@embed-access/core/catalog/kinds.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { stateOf } from '@embed-access/core/embed-access/explain.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
-import { documentOf } from '@embed-access/core/storage/document.ts'
+import { jsonIn } from '@embed-access/core/storage/document.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import { type Item, isLive, itemId } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isTimeZone } from '@embed-access/core/time.ts'
@@ -33,7 +33,7 @@ type Published = { readonly workbook: Item; readonly dashboard: Dashboard }
  * both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
-  const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
+  const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId
   const present = new Set<string>()
   const wanted: ReturnType<typeof wantedBy> = []
@@ -54,10 +54,10 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
         folders.set(folder.id, folder)
       }
       if (kind.name === 'workbook' && item.dashboardId !== undefined) {
-        const { publishedDashboard: dashboard } = JSON.parse(documentOf(item))
+        const { publishedDashboard: dashboard } = JSON.parse(jsonIn(item))
         published.push({ workbook: item, dashboard })
       }
-      if (kind.name === 'notification') notifications.push(JSON.parse(documentOf(item)))
+      if (kind.name === 'notification') notifications.push(JSON.parse(jsonIn(item)))
     }
   }
   const dashboardIds = new Set(published.map(({ dashboard }) => dashboard.id))

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { exportCatalog as changesOf } from '@embed-access/core/catalog/export.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { quietOption } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
@@ -37,7 +37,7 @@ export const exportCatalog = (terminal: Terminal) =>
         return `${file} was not written.`
       }
       const count = await withStorage(terminal, { url, data }, async (storage) => {
-        if (account !== undefined && !(await read(storage, 'catalog', accountKey(account)))) {
+        if (account !== undefined && !(await getItem(storage, 'catalog', accountKey(account)))) {
           throw new Error(`There is no account ${printable(account)}.`)
         }
         return exportToFile(storage, file, account, terminal, isQuiet)

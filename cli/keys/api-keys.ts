@@ -11,7 +11,7 @@ import { readUser, type User } from '@embed-access/core/access/user.ts'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import { isLive, itemId } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { routes } from '../../functions/operations/operations.ts'
@@ -119,7 +119,7 @@ const after = (revision: number | undefined) =>
 
 /** Keys work only while their account exists. */
 async function requireAccount(storage: Storage, id: string): Promise<void> {
-  if (!isLive(await read(storage, 'catalog', accountKey(id))))
+  if (!isLive(await getItem(storage, 'catalog', accountKey(id))))
     throw new Error(`There is no account ${printable(id)}.`)
 }
 

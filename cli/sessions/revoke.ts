@@ -5,7 +5,7 @@ import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { ownerOf } from '@embed-access/core/catalog/export.ts'
 import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import { storedEndOf } from '@embed-access/core/sessions/stored-session.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
 import { wholeNumber } from '../command.ts'
@@ -72,10 +72,10 @@ type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: n
  */
 async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)
-  if (!(await read(storage, 'catalog', accountKey(account))))
+  if (!(await getItem(storage, 'catalog', accountKey(account))))
     throw nothingRevoked(`There is no account ${account}.`)
   if (jti !== undefined) return revokeOne(storage, account, jti, now)
-  if (user !== undefined && !(await read(storage, 'credentials', userKey(account, user)))) {
+  if (user !== undefined && !(await getItem(storage, 'credentials', userKey(account, user)))) {
     throw nothingRevoked(`Account ${account} has no user ${user}.`)
   }
   if (key !== undefined && !(await hasKey(storage, account, key))) {

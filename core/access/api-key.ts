@@ -7,7 +7,10 @@ import { hashOfApiKey, keyOwner } from './keys.ts'
 /**
  * An API key of this service. Secret scanners find it by its marker and length (docs/keys.md).
  *
- *   sk-ea_ ┃ holder in base64url, and _ ┃ 43 digits: 256 random bits ┃ 6 digits: CRC-32 of the rest
+ *   sk-ea_         the marker
+ *   YWNtZSMz_      the holder in base64url: here account acme, user 3
+ *   0Hk3…          43 digits: 256 random bits
+ *   1qT0aZ         6 digits: the CRC-32 of all before
  *
  * The digits are in base 62. A key has no holder if it is old or its holder's name is too long.
  */

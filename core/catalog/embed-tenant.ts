@@ -12,7 +12,8 @@ import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-updat
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly } from '../schema.ts'
-import { conditionHeld, ifOlderThan, newVersion, read } from '../storage/conditional-writes.ts'
+import { conditionHeld, ifOlderThan, newVersion } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
@@ -68,7 +69,7 @@ export const embedTenant = kind({
     if (op === 'put' && revision !== undefined)
       return updateIf(ifOlderThan(revision), { ...own, revision })
     for (;;) {
-      const stored = await read(storage, 'catalog', key)
+      const stored = await getItem(storage, 'catalog', key)
       // This change has written the item, and the answer was lost.
       if (stored?.tenantVersion === version) return true
       const known = stored?.revision

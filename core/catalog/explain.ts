@@ -1,7 +1,7 @@
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { explainAccess, stateOf } from '../embed-access/explain.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
-import { read } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import type { ItemKey } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { workbookKey } from '../workbooks/keys.ts'
@@ -18,9 +18,9 @@ export async function explainInCatalog(
   tenant: string,
   workbookId: number,
 ) {
-  const deployment = await read(storage, 'catalog', deploymentKey(deploymentId))
+  const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId
-  const at = async (key: ItemKey) => stateOf(await read(storage, 'catalog', key))
+  const at = async (key: ItemKey) => stateOf(await getItem(storage, 'catalog', key))
   const inAccount = (keyIn: (accountId: string) => ItemKey) =>
     accountId === undefined ? 'missing' : at(keyIn(accountId))
   const things = [

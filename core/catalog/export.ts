@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '../access/keys.ts'
-import { read } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import { type Item, type ItemKey, itemId, itemsFrom } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -55,7 +55,7 @@ export function ownerOf(item: Item): { deploymentId?: number; accountId?: string
 export function itemCache(storage: Storage): (key: ItemKey) => Promise<Item | undefined> {
   const known = new Map<string, Promise<Item | undefined>>()
   return (key) => {
-    const item = known.get(itemId(key)) ?? read(storage, 'catalog', key)
+    const item = known.get(itemId(key)) ?? getItem(storage, 'catalog', key)
     known.set(itemId(key), item)
     return item
   }

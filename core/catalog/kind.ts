@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { newVersion } from '../storage/conditional-writes.ts'
-import { documentOf } from '../storage/document.ts'
+import { jsonIn } from '../storage/document.ts'
 import type { Item, ItemKey, NewItem } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -111,7 +111,7 @@ export const kind = <Data extends Content, Identity extends Content>(
   table: 'catalog',
   item: (data) => data,
   json: definition.maxDocumentBytes
-    ? documentOf
+    ? jsonIn
     : (item) => JSON.stringify(fieldsIn(item, definition.data)),
   ...definition,
 })

@@ -6,7 +6,7 @@ import { parseJson } from '../json.ts'
 import { notificationKey, notificationPartition, recipientSortKey } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
 import { boolean, exactly, id, list, lowerCase, number, optional, text, textOf } from '../schema.ts'
-import { documentOf, pack } from '../storage/document.ts'
+import { jsonIn, pack } from '../storage/document.ts'
 import { descending, newestFirst } from '../storage/keys.ts'
 import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
@@ -67,8 +67,7 @@ export const notification = kind({
       document: pack(JSON.stringify(notification)),
     }
   },
-  json: (item) =>
-    JSON.stringify({ ...Object(parseJson(documentOf(item))), createdAt: item.createdAt }),
+  json: (item) => JSON.stringify({ ...Object(parseJson(jsonIn(item))), createdAt: item.createdAt }),
   write: (writer, parsed) => writeNotification(writer, parsed),
   followUp: ({ storage }, { key }) => correctRecipients(storage, key),
 })

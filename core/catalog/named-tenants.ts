@@ -1,7 +1,8 @@
 import { deploymentKey } from '../access/keys.ts'
 import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
 import { batchGet } from '../storage/batch-get.ts'
-import { ifUnchanged, newVersion, put, read } from '../storage/conditional-writes.ts'
+import { ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
@@ -56,7 +57,7 @@ export async function createNamedTenants(storage: Storage, deploymentId: number)
   const ownKey = deploymentKey(deploymentId)
   const notes = await readAll(storage, ownKey.pk, key('embedTenant', ''))
   if (notes.length === 0) return
-  const owner = (await read(storage, 'catalog', ownKey))?.accountId
+  const owner = (await getItem(storage, 'catalog', ownKey))?.accountId
   await inParallel(
     notes.filter(({ accountId }) => accountId !== owner),
     ({ name }) => createAndNote(storage, deploymentId, String(name)),

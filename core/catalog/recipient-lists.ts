@@ -1,11 +1,6 @@
 import { notificationIn, notificationPartition, recipientIn } from '../notifications/keys.ts'
-import {
-  ifUnchanged,
-  newVersion,
-  put,
-  read,
-  readModifyWrite,
-} from '../storage/conditional-writes.ts'
+import { ifUnchanged, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import { ownSortKey } from '../storage/keys.ts'
@@ -47,7 +42,7 @@ const listVersionOf = (notification: Item | undefined) =>
  * recipient if it is still as it was read. A deleted recipient is never written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
-  const recipient = await read(storage, 'catalog', key)
+  const recipient = await getItem(storage, 'catalog', key)
   if (isLive(recipient)) await correct(storage, [recipient])
 }
 
@@ -58,7 +53,7 @@ export const correctRecipients = async (storage: Storage, { pk }: ItemKey): Prom
 async function correct(storage: Storage, recipients: readonly Item[]): Promise<void> {
   const [first] = recipients
   if (!first) return
-  const notification = await read(storage, 'catalog', { pk: first.pk, sk: ownSortKey })
+  const notification = await getItem(storage, 'catalog', { pk: first.pk, sk: ownSortKey })
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
     if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return

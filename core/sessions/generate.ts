@@ -22,11 +22,12 @@ const maxPauseMs = 800
 /**
  * Makes an embed session (docs/specification.md#generate-an-embed-session).
  *
- *   read what the request names ──▶ check everything ──▶ write session and definitions, or nothing
- *             ▲                                                           │
- *             └── another request changed the definitions meanwhile, or ──┘
- *                 the database did not answer
+ *   1. read what the request names
+ *   2. check everything
+ *   3. write the session and new definitions: both or nothing
  *
+ * It begins again at 1 if another request has changed the definitions before 3, or if the database
+ * did not answer.
  * @param lost gets each session whose write had no answer: its definitions may have been stored
  * @throws Refusal like {@link prepareSession}
  * @throws ThrottledError if other requests changed the same definitions again and again

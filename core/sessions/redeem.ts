@@ -17,8 +17,8 @@ import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
 /**
  * A token, or for the audit log the reason why there is none, and whose the session was if anything
- * stored tells. The caller can tell only `answer_lost` from the other reasons: an attempt had no
- * answer and may have deleted the session, and no end of the session is stored.
+ * stored tells. The caller learns of one reason only, `answer_lost`: an attempt had no answer and
+ * may have deleted the session, and no end of the session is stored.
  */
 export type Redemption = { readonly token: string; readonly claims: Claims } | Refused
 
@@ -34,9 +34,10 @@ export type Reason = SessionEnd | 'expired' | 'answer_lost' | 'unknown'
  * Exchanges a session id for its embed token, once. Only one of several simultaneous deletes finds
  * the session and gets its content. Nothing is signed before that.
  *
- *   delete if it exists and has not expired ──▶ its content ──▶ sign, store its end ──▶ token
- *        │       └─ otherwise ──▶ look up how it ended ──▶ refused, whatever the reason
- *        └─ no answer ──▶ the same delete again
+ *   delete the session if it is there and has not expired
+ *     deleted                sign its content, store how the session ended, give the token
+ *     not there, or expired  look up how it ended, and refuse, whatever the reason
+ *     no answer              the same delete again
  *
  * The condition includes the expiry because DynamoDB deletes expired items late. Each redemption
  * makes two calls, if both are answered.
@@ -56,7 +57,10 @@ export async function redeemSession(
   return { token, claims }
 }
 
-/** Deletes the session. The SDK's own retries do not tell whether an attempt had no answer. */
+/**
+ * Deletes the session, and tries again if that may help. The SDK's own retries would not tell
+ * whether an attempt had no answer.
+ */
 async function takeSession(
   storage: Storage,
   sessionId: string,

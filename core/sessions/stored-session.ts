@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { briefly, once } from '../storage/client.ts'
-import { read } from '../storage/conditional-writes.ts'
 import { type Document, unpack } from '../storage/document.ts'
+import { getItem } from '../storage/get-item.ts'
 import { key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { SessionContext } from './context.ts'
@@ -64,4 +64,5 @@ export async function readEnd(
 }
 
 /** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */
-export const storedEndOf = (storage: Storage, jti: string) => read(storage, 'sessions', endKey(jti))
+export const storedEndOf = (storage: Storage, jti: string) =>
+  getItem(storage, 'sessions', endKey(jti))

@@ -24,9 +24,9 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  * Rotates the keys: next becomes active, active becomes retired, and a new next is added. A retired
  * key goes when its last token has expired. The life of one key:
  *
- *   published      [────────── next ──────────][──── active ────][─────────── retired ───────────]
- *   in all caches        [──────────── 11 minutes later: everybody has read it ────── …
- *   signs                                      [────────────────]
+ *   published      [---------- next ----------][---- active ----][----------- retired -----------]
+ *   in all caches        [------------ 11 minutes later: everybody has read it -------------------]
+ *   signs                                      [----------------]
  *
  * @param now milliseconds since the epoch
  * @param lifetimeSeconds the longest lifetime of a token

@@ -1,7 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import type { JSONWebKeySet } from 'jose'
 import * as v from 'valibot'
-import { conditionHeld, ifUnchanged, newVersion, read } from '../storage/conditional-writes.ts'
+import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import type { Item } from '../storage/item.ts'
 import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -19,14 +20,14 @@ const publicSet = { pk: 'public#keys' }
 
 /** Reads the private set as it is stored, and does not check its form. */
 export const readStoredKeys = (storage: Storage): Promise<Item | undefined> =>
-  read(storage, 'signingKeys', privateSet)
+  getItem(storage, 'signingKeys', privateSet)
 
 /** @throws Error if there is no set of this form. Its message shows no part of a key */
 export const readSigningKeys = async (storage: Storage): Promise<SigningKeys> =>
   parsed(SigningKeys, await readStoredKeys(storage))
 
 export const readPublicKeys = async (storage: Storage): Promise<JSONWebKeySet> =>
-  publicKeys(parsed(VerificationKeys, await read(storage, 'signingKeys', publicSet)).keys)
+  publicKeys(parsed(VerificationKeys, await getItem(storage, 'signingKeys', publicSet)).keys)
 
 /**
  * Writes both sets, or neither.

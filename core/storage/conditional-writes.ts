@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemsFrom, type NewItem } from './item.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { getItem } from './get-item.ts'
+import type { Item, ItemKey, NewItem } from './item.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'
@@ -17,18 +18,6 @@ export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
     if (hasFailedCondition(error)) return false
     throw error
   }
-}
-
-/** The item of a key, read consistently. */
-export async function read(
-  { client, tables }: Storage,
-  table: TableName,
-  key: ItemKey,
-): Promise<Item | undefined> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }),
-  )
-  return itemsFrom(Item && [Item])[0]
 }
 
 type Condition = {
@@ -61,8 +50,8 @@ export const put = (
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
 /**
- * Reads an item and puts the next one, if any, with a new version. Starts again if the item has
- * changed meanwhile.
+ * Reads an item, and puts what `next` makes of it, with a new version. If the item has changed
+ * meanwhile, it begins again. If `next` makes nothing, it writes nothing.
  */
 export async function readModifyWrite(
   storage: Storage,
@@ -72,10 +61,11 @@ export async function readModifyWrite(
 ): Promise<void> {
   const version = newVersion()
   for (;;) {
-    const stored = await read(storage, table, key)
-    // This call has written the item, and the answer was lost.
+    const stored = await getItem(storage, table, key)
+    // The put before has written the item, and its answer was lost.
     if (stored?.version === version) return
     const item = next(stored, version)
-    if (!item || (await put(storage, table, { ...item, version }, ifUnchanged(stored)))) return
+    if (!item) return
+    if (await put(storage, table, { ...item, version }, ifUnchanged(stored))) return
   }
 }

@@ -1,25 +1,27 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item } from './item.ts'
-import { pageBytes } from './page.ts'
 
 /**
- * A resource as stored: its JSON text, or that text deflated. Reading attributes instead would take
+ * A thing as stored: its JSON text, or that text deflated. Reading attributes instead would take
  * most of a page's time.
  */
 export type Document = string | Uint8Array
+
+/** The largest document of an item, as stored: DynamoDB's 400 KB less room for other attributes. */
+export const maxDocumentBytes = 390 * 1024
 
 /** Texts of fewer bytes stay as they are, because inflating a page of them would take long. */
 const deflateFromBytes = 2560
 
 /**
- * Leaves the deflated stream open, so that concatenated documents are one stream of lines. To
- * inflate a page at once takes a third less time.
+ * A deflated document is an open stream with one line. So documents that are put together are one
+ * stream of lines. To inflate a page of them at once takes a third less time.
  */
-const open = { finishFlush: constants.Z_SYNC_FLUSH }
+const openStream = { finishFlush: constants.Z_SYNC_FLUSH }
 
 /** @param json one JSON value, without a line feed */
 export const pack = (json: string): Document =>
-  Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, open)
+  Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, openStream)
 
 /**
  * Returns the JSON texts of documents, in the same order.
@@ -29,7 +31,7 @@ export function unpackAll(documents: readonly Document[], maxBytes?: number): st
   const deflated = documents.filter((document) => typeof document !== 'string')
   if (deflated.length === 0) return documents as string[]
   const inflated = inflateRawSync(Buffer.concat(deflated), {
-    ...open,
+    ...openStream,
     ...(maxBytes && { maxOutputLength: maxBytes }),
   })
   const lines = inflated.toString().split('\n').values()
@@ -38,53 +40,13 @@ export function unpackAll(documents: readonly Document[], maxBytes?: number): st
   )
 }
 
-/** The largest document of an item, as stored: DynamoDB's 400 KB less room for other attributes. */
-export const maxDocumentBytes = 390 * 1024
-
 export const unpack = (document: Document): string => unpackAll([document]).join()
 
 /** What {@link pack} made for this item. */
 export const documentIn = ({ document }: Item): Document => document as Document
 
-export const documentOf = (item: Item): string => unpack(documentIn(item))
-
-/** How many stored bytes to inflate at once, as a page may not need them all. */
-const inflateBytes = 512 * 1024
-
-/** The JSON texts of the first documents, until they have more than {@link pageBytes}. */
-export function unpackPage(documents: readonly Document[]): string[] {
-  const texts: string[] = []
-  let bytes = 0
-  while (texts.length < documents.length && bytes <= pageBytes) {
-    const unpacked = unpackAllOrFirst(nextToInflate(documents.slice(texts.length)))
-    for (const text of unpacked) bytes += Buffer.byteLength(text)
-    texts.push(...unpacked)
-  }
-  return texts
-}
-
-/** The first documents, until they have {@link inflateBytes}. */
-function nextToInflate(documents: readonly Document[]): readonly Document[] {
-  let stored = 0
-  const last = documents.findIndex((document) => {
-    stored += documentBytes(document)
-    return stored >= inflateBytes
-  })
-  return last === -1 ? documents : documents.slice(0, last + 1)
-}
-
-/** The most text to inflate at once, in bytes. A text that repeats itself would fill the memory. */
-const maxInflatedBytes = 4 * pageBytes
-
-/** All texts, or only the first if all have more than {@link maxInflatedBytes}. */
-function unpackAllOrFirst(documents: readonly Document[]): string[] {
-  try {
-    return unpackAll(documents, maxInflatedBytes)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return unpackAll(documents.slice(0, 1))
-  }
-}
+/** The JSON text of the document in an item. */
+export const jsonIn = (item: Item): string => unpack(documentIn(item))
 
 export const documentBytes = (document: Document): number =>
   typeof document === 'string' ? Buffer.byteLength(document) : document.byteLength

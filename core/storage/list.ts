@@ -16,7 +16,7 @@ export type StoredList = {
   | { readonly beginning: string }
 )
 
-/** Makes entries of items. It may leave out deleted things. */
+/** Makes entries of the items of a list. It may leave out deleted things. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
 /** The most bytes of a document in an index. A function inflates a page of up to 201 at once. */
@@ -27,6 +27,9 @@ export const documentsInIndex: ReadEntries = async (items) => {
   const texts = unpackAll(items.map(documentIn))
   return texts.map((json, index) => ({ position: items[index]?.order as string, json }))
 }
+
+/** How many reads a page takes at most, because some of what they find may be deleted. */
+const maxReads = 10
 
 /** @throws Refusal `invalid_cursor` */
 export async function listPage(
@@ -42,7 +45,6 @@ export async function listPage(
   const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
-  // Some of what is read may be deleted. After ten reads the page ends early.
   do {
     const { items, end } = await ('index' in list
       ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
@@ -50,6 +52,6 @@ export async function listPage(
     entries.push(...(await readEntries(items)))
     after = end
     reads += 1
-  } while (after !== undefined && reads < 10 && !isFull())
+  } while (after !== undefined && reads < maxReads && !isFull())
   return pageOf(identity, request, entries, after)
 }

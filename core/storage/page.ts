@@ -31,16 +31,17 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
   const unescaped = asked.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
   if (2 * unescaped <= pageBytes) return asked.length
   let bytes = 0
-  const tooMuch = asked.findIndex(({ json }) => {
+  const firstTooMany = asked.findIndex(({ json }) => {
     bytes += bytesInAnswer(json) + 1
     return bytes > pageBytes
   })
-  return tooMuch === -1 ? asked.length : Math.max(tooMuch, 1)
+  return firstTooMany === -1 ? asked.length : Math.max(firstTooMany, 1)
 }
 
 /**
  * Makes a page of the first entries that fit.
- * @param end the position up to which the list was read, if the list goes on
+ * @param list what its cursors are bound to, see {@link encodeCursor}
+ * @param end the position up to which the list was read. Undefined if it was read to its end
  */
 export function pageOf(
   list: readonly unknown[],
@@ -49,6 +50,8 @@ export function pageOf(
   end?: string,
 ) {
   const shown = entries.slice(0, countThatFit(entries, pageSize(request.first)))
+  const lastShown = shown.at(-1)?.position
+  // Otherwise the next page begins where the reading ended, also if nothing there can be seen.
   const isCut = shown.length < entries.length
   const cursor = (position: string | undefined) =>
     position === undefined ? null : encodeCursor(list, position)
@@ -59,7 +62,7 @@ export function pageOf(
       // Pages only go forward, and Relay's specification of cursors allows this.
       hasPreviousPage: request.after !== undefined,
       startCursor: cursor(shown[0]?.position),
-      endCursor: cursor(isCut ? shown.at(-1)?.position : (end ?? shown.at(-1)?.position)),
+      endCursor: cursor(isCut ? lastShown : (end ?? lastShown)),
     },
   }
 }

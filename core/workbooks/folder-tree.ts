@@ -22,15 +22,18 @@ export class FolderTree {
     return this.#large.has(workbookId)
   }
 
-  /** The folder and those above it, nearest first, and one level more than a folder may have. */
-  pathFrom(folderId: number | undefined): number[] {
-    const path: number[] = []
+  /**
+   * The way up from a folder: its id and those above, nearest first. It has at most one level more
+   * than a folder may have.
+   */
+  wayUpFrom(folderId: number | undefined): number[] {
+    const ids: number[] = []
     let id = folderId
-    while (id !== undefined && path.length <= maxFolderLevels) {
-      path.push(id)
+    while (id !== undefined && ids.length <= maxFolderLevels) {
+      ids.push(id)
       id = this.#parents.get(id)
     }
-    return path
+    return ids
   }
 
   /**

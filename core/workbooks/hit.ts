@@ -45,7 +45,7 @@ export const directHit = (position: string, grantees: readonly Grantee[]): Hit =
 })
 
 /** @param entry the sort key in `byFolder`: each id comes after a letter for its length */
-export function hitInFolder(entry: string): Hit {
+export function hitInFolder(entry: string): Hit & { readonly folderId: number } {
   const end = 1 + (entry.charCodeAt(0) - 96)
   const [folderId, id] = [Number(entry.slice(1, end)), Number(entry.slice(end + 1))]
   return { position: `f${entry}`, id, folderId, grantees: [] }

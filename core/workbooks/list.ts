@@ -34,9 +34,9 @@ export type EmbedTenantWorkbooks = PageRequest & {
 }
 
 /**
- * How many round trips a page may take after the shares and the folder tree, before it ends. It
- * then takes at most four more: for direct shares, the workbooks, their paths, and the paths of
- * folders that have moved.
+ * How many round trips a page may take after the shares and the folder tree. One that begins before
+ * they are used takes four more at most: for direct shares, the workbooks, the folders above them,
+ * and the folders that have moved.
  */
 const maxTrips = 6
 
@@ -100,12 +100,12 @@ async function collect(places: Places, after: string, size: number) {
   const entries: Entry[] = []
   const hidden = new Set<number>()
   const isFull = () => entries.length >= size || countThatFit(entries, size) < entries.length
-  let found: Hits = { hits: [], searchedTo: after }
+  let unchecked: Hits = { hits: [], searchedTo: after }
   let checkedTo: string | undefined = after
   let wanted = size
   while (checkedTo !== undefined && !isFull() && !places.budget.isSpent) {
-    if (found.hits.length === 0) found = await nextHits(places, checkedTo, wanted, hidden)
-    const { hits, searchedTo } = found
+    if (unchecked.hits.length === 0) unchecked = await nextHits(places, checkedTo, wanted, hidden)
+    const { hits, searchedTo } = unchecked
     const count = Math.min(wanted, countToRead(places, hits, entries))
     const read = await readVisible(places, hits.slice(0, count))
     entries.push(...read.entries)
@@ -113,9 +113,9 @@ async function collect(places: Places, after: string, size: number) {
     const left = hits
       .slice(read.checked)
       .filter(({ folderId }) => folderId === undefined || !hidden.has(folderId))
-    found = { hits: left, searchedTo }
-    // Without hits left, everything up to `searchedTo` is done. Otherwise a page would end after
-    // the last hit that was checked, or where it was if none was.
+    unchecked = { hits: left, searchedTo }
+    // The next page would begin after what was searched; or, if hits are left, after the last one
+    // that was checked. It does not move if none was.
     const lastChecked = hits[read.checked - 1]?.position
     checkedTo = left.length === 0 ? searchedTo : (lastChecked ?? checkedTo)
     wanted = Math.max(size - entries.length, checkedAtOnce)

@@ -15,98 +15,117 @@ export type Location = {
 }
 
 /** A folder, and the way up from it: its id and those above, nearest first, as far as known. */
-type Path = { readonly folderId: number; readonly ids: readonly number[] }
+type WayUp = { readonly folderId: number; readonly ids: readonly number[] }
 
-/** The most calls that read paths side by side. */
+/** The most calls that read ways up side by side. */
 const maxCalls = 12
 
 /** So many folders can be read in them, with two shares each. */
 export const maxFolders = (maxCalls * keysPerCall) / 3
 
 /**
- * Returns where folders lie and with whom they are shared. Reads a path and its shares in one
- * transaction (docs/decisions/05-indexes-and-keys.md), which takes twice the units. A path without
- * shares shows nothing, so it needs none.
+ * Returns where folders lie and with whom they are shared.
+ *
+ *   1. the way up from each folder, as the folder tree has it: it may be out of date
+ *   2. the folders and shares on these ways, by key
+ *   3. the same again for the ways that lead elsewhere by now
+ *
+ * A way with shares is read in one transaction (docs/decisions/05-indexes-and-keys.md), which takes
+ * twice the units. A way without shares shows nothing, so it needs none.
  * @param folderIds read in this order, until one round trip is full
- * @param beside other keys to read along with paths without shares
- * @returns `locations` of each folder that was read. A folder that did not fit is absent: ask
- * again. One whose path moved twice, or whose second read did not fit, is null: it is left out
- * until the index has caught up. `items`: what was read of `beside`
+ * @param beside other keys to read along with ways without shares
+ * @returns `locations` of the folders that were read. One is `moving` if its way changed again, or
+ * did not fit the second read: it is left out until the index has caught up. A folder that did not
+ * fit the first read is absent: ask again. `items`: what was read of `beside`
  */
 export async function readLocations(
   places: Places,
   folderIds: ReadonlySet<number>,
   beside: readonly ItemKey[],
 ) {
-  const guesses = [...folderIds].map((id) => ({ folderId: id, ids: places.tree.pathFrom(id) }))
-  const first = await readPaths(places, guesses, beside)
-  const second = await readPaths(places, first.moved, [])
+  const ways = [...folderIds].map((id) => ({ folderId: id, ids: places.tree.wayUpFrom(id) }))
+  const first = await readWays(places, ways, beside)
+  const second = await readWays(places, first.moved, [])
   return { locations: new Map([...first.locations, ...second.locations]), items: first.items }
 }
 
-/** Reads paths, as many as one round trip can. `moved`: paths that lead elsewhere by now. */
-async function readPaths(places: Places, paths: readonly Path[], beside: readonly ItemKey[]) {
+/** Reads ways, as many as one round trip can. `moved`: those that lead elsewhere by now. */
+async function readWays(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
   const { storage } = places
   const attributes = folderAttributes
-  const { batch, transactions } = partsOf(places, paths, beside)
-  if (paths.length + beside.length > 0) places.budget.spend()
+  const { batch, transactions } = partsOf(places, ways, beside)
+  const how = { consistent: true, attributes }
+  const readBatch = async (): Promise<ReadPart> => ({
+    ...batch,
+    items: await batchGet(storage, keysIn(batch), how),
+  })
+  const readTransaction = async (part: Part): Promise<ReadPart> => ({
+    ...part,
+    items: await snapshot(storage, keysIn(part), attributes),
+  })
+  if (ways.length + beside.length > 0) places.budget.spend()
   const [inBatch, ...others] = await Promise.all([
-    read(batch, (keys) => batchGet(storage, keys, { consistent: true, attributes })),
-    ...transactions.map((part) => read(part, (keys) => snapshot(storage, keys, attributes))),
+    readBatch(),
+    ...transactions.map(readTransaction),
   ])
-  const locations = new Map<number, Location | null>()
-  const moved: Path[] = []
+  const locations = new Map<number, Location | 'moving'>()
+  const moved: WayUp[] = []
   for (const part of [inBatch, ...others]) {
-    for (const { folderId } of part.paths) {
+    for (const { folderId } of part.ways) {
       const folders = foldersIn(places, part, folderId)
       const above = folderAbove(folderId, folders)
-      const isWhole = above === null || part.keys.has(idOf(places, above))
-      locations.set(folderId, isWhole ? locationOf(places, part, folders) : null)
-      if (!isWhole) moved.push(pathThrough(folderId, folders, places.tree.pathFrom(above)))
+      if (above === null || part.keys.has(idOf(places, above)))
+        locations.set(folderId, locationOf(places, part, folders))
+      else {
+        locations.set(folderId, 'moving')
+        moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
+      }
     }
   }
   return { locations, moved, items: inBatch.items }
 }
 
-/** Paths that are read together, with the keys of their folders and shares. */
-type Part = { readonly paths: Path[]; readonly keys: Map<string, ItemKey> }
+/** Ways that are read together, with the keys of their folders and shares. */
+type Part = { readonly ways: WayUp[]; readonly keys: Map<string, ItemKey> }
+
+type ReadPart = Part & { readonly items: ReadonlyMap<string, Item> }
+
+const keysIn = ({ keys }: Part): ItemKey[] => [...keys.values()]
+
+const byId = (keys: readonly ItemKey[]) => new Map(keys.map((key) => [itemId(key), key]))
 
 /**
- * Puts the paths together, each as a whole, as long as calls are left: into a batch what no share
- * is known of, and the others into transactions.
+ * Puts the ways together, each as a whole, as long as calls are left: those of which no share is
+ * known into a batch, and the others into transactions.
  */
-function partsOf(places: Places, paths: readonly Path[], beside: readonly ItemKey[]) {
-  const batch: Part = { paths: [], keys: new Map(beside.map((key) => [itemId(key), key])) }
+function partsOf(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
+  const batch: Part = { ways: [], keys: byId(beside) }
   const transactions: Part[] = []
-  for (const path of paths) {
+  for (const way of ways) {
     if (callsFor(batch.keys.size) + transactions.length >= maxCalls) break
-    const keys = new Map(keysOf(places, path).map((key) => [itemId(key), key]))
-    const isShared = path.ids.some((id) => places.sharedWith.has(id))
-    const last = isShared ? transactions.at(-1) : batch
-    const fits = last && (last === batch || new Map([...last.keys, ...keys]).size <= keysPerCall)
-    if (fits) {
-      last.paths.push(path)
-      for (const [id, key] of keys) last.keys.set(id, key)
-    } else transactions.push({ paths: [path], keys })
+    const keys = byId(keysOf(places, way))
+    const isShared = way.ids.some((id) => places.sharedWith.has(id))
+    const last = transactions.at(-1)
+    if (!isShared) addTo(batch, way, keys)
+    else if (last && new Map([...last.keys, ...keys]).size <= keysPerCall) addTo(last, way, keys)
+    else transactions.push({ ways: [way], keys })
   }
   return { batch, transactions }
 }
 
+function addTo(part: Part, way: WayUp, keys: ReadonlyMap<string, ItemKey>): void {
+  part.ways.push(way)
+  for (const [id, key] of keys) part.keys.set(id, key)
+}
+
 const granteesOf = ({ sharedWith }: Places, folderId: number) => sharedWith.get(folderId) ?? []
 
-/** The folders of a path and their shares as the indexes name them: at most 99 keys. */
-const keysOf = (places: Places, { ids }: Path): ItemKey[] =>
+/** The folders of a way and their shares as the indexes name them: at most 99 keys. */
+const keysOf = (places: Places, { ids }: WayUp): ItemKey[] =>
   ids.flatMap((id) => {
     const folder = folderKey(places.deploymentId, id)
     return [folder, ...granteesOf(places, id).map((grantee) => shareKey(folder, grantee))]
   })
-
-type ReadPart = Part & { readonly items: ReadonlyMap<string, Item> }
-
-const read = async (
-  part: Part,
-  itemsOf: (keys: ItemKey[]) => Promise<ReadPart['items']>,
-): Promise<ReadPart> => ({ ...part, items: await itemsOf([...part.keys.values()]) })
 
 const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
 
@@ -114,8 +133,8 @@ const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deployme
 const foldersIn = (places: Places, { items }: ReadPart, folderId: number) =>
   folderPath(folderId, (id) => folderIn(items.get(idOf(places, id))))
 
-/** The way up that is known, and the rest as the tree has it; no longer than it can count. */
-function pathThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): Path {
+/** The way up as far as it was read, and the rest as the tree has it; no longer than can count. */
+function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {
   const ids = new Set([...known.map(({ id }) => id).reverse(), ...rest])
   return { folderId, ids: [...ids].slice(0, maxFolderLevels + 1) }
 }

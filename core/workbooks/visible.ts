@@ -1,7 +1,8 @@
 import { batchGet } from '../storage/batch-get.ts'
-import { maxDocumentBytes, unpackPage } from '../storage/document.ts'
+import { maxDocumentBytes } from '../storage/document.ts'
 import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
+import { unpackPage } from '../storage/unpack-page.ts'
 import { accessReasons } from './access-sources.ts'
 import type { Grantee } from './grantee.ts'
 import type { Hit } from './hit.ts'
@@ -22,9 +23,9 @@ type Located = Found & { readonly location: Location; readonly direct: readonly 
 /**
  * The hits that can be seen, by key and consistently. Reads the workbooks, and only then the
  * folders above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
- * @returns `entries`: the workbooks that can be seen. `checked`: so many of the first hits were
- * checked; one round trip may not reach them all. `hiddenFolderIds`: folders that show nothing,
- * although the indexes name them
+ * @returns `entries`: the workbooks that can be seen. `checked`: how many of the hits were checked,
+ * from the first on, because one round trip may not reach them all. `hiddenFolderIds`: folders that
+ * show nothing, although the indexes name them
  */
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
@@ -34,19 +35,21 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
   const located: Located[] = []
   let checked = hits.length
   for (const found of workbooks) {
-    const { hit, folderId, shares } = found
-    const location = folderId === null ? topLevel : locations.get(folderId)
+    const location = found.folderId === null ? topLevel : locations.get(found.folderId)
     if (location === undefined) {
-      checked = hits.indexOf(hit)
+      // Its folder did not fit the round trip.
+      checked = hits.indexOf(found.hit)
       break
     }
-    const direct = shares.filter(({ key }) => isLive(items.get(itemId(key))))
-    if (location) located.push({ ...found, location, direct: direct.map(({ grantee }) => grantee) })
+    if (location === 'moving') continue
+    const shared = found.shares.filter(({ key }) => isLive(items.get(itemId(key))))
+    located.push({ ...found, location, direct: shared.map(({ grantee }) => grantee) })
   }
   const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
   const entries = seen.flatMap((each, index) => {
     const json = texts[index]
+    // There is no text of what comes after a full page.
     return json === undefined ? [] : [entryOf(places, each, json)]
   })
   const hidden = located.filter(({ location }) => !isInShared(location))
@@ -64,8 +67,9 @@ async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Foun
   return hits.flatMap((hit) => {
     const key = keyOf(hit)
     const workbook = workbookIn(items.get(itemId(key)))
-    const isThere = workbook && (hit.folderId ?? workbook.folderId) === workbook.folderId
-    if (!isThere) return []
+    if (!workbook) return []
+    const hasMoved = hit.folderId !== undefined && hit.folderId !== workbook.folderId
+    if (hasMoved) return []
     const asked = withReasons ? grantees : hit.grantees
     const shares = asked.map((grantee) => ({ grantee, key: shareKey(key, grantee) }))
     return [{ ...workbook, hit, shares }]
@@ -77,11 +81,11 @@ const isInShared = ({ folders }: Location): boolean =>
 
 /** A workbook that a folder of the list gives does not come once more by its own shares. */
 function isSeen(places: Places, { hit, location, direct }: Located): boolean {
-  const isGiven = isInShared(location)
-  if (hit.folderId !== undefined) return isGiven
+  const isByFolder = isInShared(location)
+  if (hit.folderId !== undefined) return isByFolder
   const folder = location.folders.at(-1)
-  if (isGiven && folder && places.folderIds.has(folder.id)) return false
-  return hit.grantees.some((grantee) => direct.includes(grantee))
+  const hasCome = isByFolder && folder !== undefined && places.folderIds.has(folder.id)
+  return !hasCome && hit.grantees.some((grantee) => direct.includes(grantee))
 }
 
 function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
@@ -108,7 +112,7 @@ export function countToRead(
   let bytes = 0
   const count = hits.findIndex(({ id, folderId }) => {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
-    for (const above of tree.pathFrom(folderId)) folders.add(above)
+    for (const above of tree.wayUpFrom(folderId)) folders.add(above)
     return bytes > readRatio * room || folders.size > maxFolders
   })
   return count === -1 ? hits.length : Math.max(count, 1)

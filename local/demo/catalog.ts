@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { apiKeyKey, hashOfApiKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import { isLive } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './keys.ts'
@@ -19,7 +19,7 @@ export function startedLately(change: unknown, now: number): unknown {
 
 /** Whether the catalog in the tables is the demo's, whatever else it holds. */
 export async function hasDemo(storage: Storage): Promise<boolean> {
-  return isLive(await read(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
+  return isLive(await getItem(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
 }
 
 /** Calls to paste into a shell, one of each operation, against the demo catalog. */

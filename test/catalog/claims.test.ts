@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
 import { accountsBeside } from '@embed-access/core/catalog/claims.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import fc from 'fast-check'
@@ -26,12 +26,12 @@ const kinds = {
   deployment: {
     identity: (id: number): object => ({ id }),
     more: {},
-    item: (storage: Storage, id: number) => read(storage, 'catalog', deploymentKey(id)),
+    item: (storage: Storage, id: number) => getItem(storage, 'catalog', deploymentKey(id)),
   },
   apiKey: {
     identity: (id: number): object => ({ tokenHash: hashOf(id) }),
     more: { userId: 1 },
-    item: (storage: Storage, id: number) => read(storage, 'credentials', apiKeyKey(hashOf(id))),
+    item: (storage: Storage, id: number) => getItem(storage, 'credentials', apiKeyKey(hashOf(id))),
   },
 }
 

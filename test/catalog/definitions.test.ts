@@ -5,7 +5,7 @@ import {
   maxEmbedTenantBytes,
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { sessionGroupBytesIn } from '@embed-access/core/embed-tenants/session-groups.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
@@ -29,7 +29,7 @@ const tenant = { accountId: 'acme', embedTenantName: 'north' }
 const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
 
 const itemOf = (storage: Storage, name = 'north') =>
-  read(storage, 'catalog', embedTenantKey('acme', name))
+  getItem(storage, 'catalog', embedTenantKey('acme', name))
 
 describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {

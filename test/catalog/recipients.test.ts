@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ describe('a recipient', () => {
   }
 
   const stored = (id: number) =>
-    read(storage, 'catalog', { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) })
+    getItem(storage, 'catalog', { pk: notificationKey(1, id).pk, sk: recipientSortKey(user) })
 
   /** The dashboard whose list it is in, or `none`. */
   async function listedWith(id: number): Promise<string> {

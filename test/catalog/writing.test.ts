@@ -3,7 +3,7 @@ import { accountKey } from '@embed-access/core/access/keys.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { nameEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
 import { paced } from '@embed-access/core/catalog/pace.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
@@ -255,7 +255,7 @@ test('However late the database reads, a change goes by the newest item', async 
   await apply(storage, [account('before')])
   tables.readItemsLate()
   await apply(storage, [account('after')])
-  expect(await read(storage, 'catalog', accountKey('acme'))).toMatchObject({ name: 'after' })
+  expect(await getItem(storage, 'catalog', accountKey('acme'))).toMatchObject({ name: 'after' })
   expect(await exported(storage)).toEqual([expect.stringContaining('"name":"after"')])
 })
 

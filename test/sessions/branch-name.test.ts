@@ -11,7 +11,8 @@ const isBranchOfGit = (name: string) =>
   spawnSync('git', ['check-ref-format', '--branch', name]).status === 0
 
 test.each([
-  ...['main', 'feature/colors', 'a@', 'a.b', 'a/-b', 'é', '日本', 'a{b}', 'a#b', "a'b", 'HEAD/a'],
+  ...['main', 'feature/colors', 'HEAD/a'],
+  ...['a@', 'a.b', 'a/-b', 'é', '日本', 'a{b}', 'a#b', "a'b"],
   ...['HEAD', '-a', 'a b', 'a..b', 'a.', '.a', 'a/.b', 'a.lock', 'a.lock/b', 'a@{b', 'a/', '/a'],
   ...['a//b', 'a~b', 'a^b', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b', 'a\tb', 'a\x7fb', 'a\nb'],
 ])('Git and the service agree on the branch name %j', (name) => {

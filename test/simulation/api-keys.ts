@@ -1,5 +1,5 @@
 import { apiKeyKey } from '@embed-access/core/access/keys.ts'
-import { read } from '@embed-access/core/storage/conditional-writes.ts'
+import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { type Change, put } from '../support/catalog.ts'
 import type { Planned } from './plan.ts'
@@ -55,7 +55,7 @@ export const apiKeysOf = (plan: readonly Planned[]): Key[] =>
 export const storedApiKeys = (storage: Storage): Promise<Key[]> =>
   Promise.all(
     hashes.map(async (tokenHash) => {
-      const { accountId, name } = ((await read(storage, 'credentials', apiKeyKey(tokenHash))) ??
+      const { accountId, name } = ((await getItem(storage, 'credentials', apiKeyKey(tokenHash))) ??
         {}) as Partial<Key>
       return { tokenHash, ...(accountId && { accountId }), ...(name && { name }) }
     }),

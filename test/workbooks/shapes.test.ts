@@ -1,4 +1,5 @@
-import { documentBytes, pack, unpackPage } from '@embed-access/core/storage/document.ts'
+import { documentBytes, pack } from '@embed-access/core/storage/document.ts'
+import { unpackPage } from '@embed-access/core/storage/unpack-page.ts'
 import { expect, test } from 'vitest'
 
 test('Documents that compress a thousandfold are inflated up to what a page can hold', () => {

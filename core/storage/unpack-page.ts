@@ -1,0 +1,40 @@
+import { type Document, documentBytes, unpackAll } from './document.ts'
+import { pageBytes } from './page.ts'
+
+/** How many stored bytes to inflate at once, since a page may not need all documents. */
+const storedBytesAtOnce = 512 * 1024
+
+/** The most text to inflate at once, in bytes. A text that repeats itself would fill the memory. */
+const textBytesAtOnce = 4 * pageBytes
+
+/** The JSON texts of the first documents, until they have more than {@link pageBytes}. */
+export function unpackPage(documents: readonly Document[]): string[] {
+  const texts: string[] = []
+  let bytes = 0
+  while (texts.length < documents.length && bytes <= pageBytes) {
+    const next = unpackSome(documents.slice(texts.length))
+    for (const text of next) bytes += Buffer.byteLength(text)
+    texts.push(...next)
+  }
+  return texts
+}
+
+/** Unpacks some of the first documents; only the first if they have too much text together. */
+function unpackSome(documents: readonly Document[]): string[] {
+  try {
+    return unpackAll(untilLargeEnough(documents), textBytesAtOnce)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return unpackAll(documents.slice(0, 1))
+  }
+}
+
+/** The first documents, until they have {@link storedBytesAtOnce}. */
+function untilLargeEnough(documents: readonly Document[]): readonly Document[] {
+  let stored = 0
+  const last = documents.findIndex((document) => {
+    stored += documentBytes(document)
+    return stored >= storedBytesAtOnce
+  })
+  return last === -1 ? documents : documents.slice(0, last + 1)
+}
