@@ -13,16 +13,25 @@ export type Explanation = {
 
 /** A command that does something: a verb of a noun, or one of its own. */
 export const verb = (name: string, about: string, help: Explanation) =>
-  new Command(name).description(about).addHelpText('after', textOf(help))
+  new Command(name)
+    .description(about)
+    .addHelpText('after', ({ command }) => textOf(help, (text) => wrapped(command, text)))
 
-const textOf = ({ examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation) => `
+const textOf = (
+  { examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation,
+  wrap: (text: string) => string,
+) => `
 Examples:
 ${examples.map((example) => `  ${example}`).join('\n')}
 
-Deletes: ${deletes}.
+${wrap(`Deletes: ${deletes}.
 Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${
   more && `\n\n${more}`
-}`
+}`)}`
+
+/** Text of the help, as wide as the rest of it. */
+const wrapped = (command: Pick<Command, 'createHelp' | 'configureOutput'>, text: string): string =>
+  command.createHelp().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 100)
 
 /** Makes a command that has only verbs, such as `keys`. */
 export function noun(name: string, about: string, verbs: readonly object[], help = ''): Command {
@@ -100,7 +109,8 @@ export async function run(
 ): Promise<number> {
   const say = linesTo(terminal.err)
   try {
-    await attached(make(terminal) as Command, terminal, args).parseAsync(args, { from: 'user' })
+    const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
+    await attached(make(terminal) as Command, terminal, args).parseAsync(words, { from: 'user' })
     return terminal.exitCode
   } catch (error) {
     const isArgument = error instanceof InvalidArgumentError

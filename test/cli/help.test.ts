@@ -135,9 +135,11 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
       expect([code, said]).toEqual([0, ''])
       expect(output).toMatch(new RegExp(`^Usage: ${full} `))
       expect(output).toContain(full)
-      expect(output).toMatch(
-        /\nExit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./,
+      expect(output.replaceAll('\n', ' ')).toMatch(
+        / Exit codes: 0 done; 1 .+; 2 the arguments are not right, and nothing was done\./,
       )
+      const byHelp = await commanded('help', name === '' ? [verb] : [name, verb])
+      expect(byHelp).toMatchObject({ code, output, said })
       const [, deletes = ''] = /\nDeletes: (.+)\./.exec(output) ?? []
       expect(deletes !== 'nothing').toBe(deleting.split('|').includes(`${name} ${verb}`))
     })
