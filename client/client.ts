@@ -11,6 +11,7 @@ export type Workbook = Schemas['Workbook']
 export type DbtSync = Schemas['DbtSync']
 export type Notification = Schemas['Notification']
 export type EmbedAccess = Schemas['EmbedAccess']
+export type EmbedTenant = Schemas['EmbedTenant']
 export type AccessExplanation = Schemas['AccessExplanation']
 export type DryRun = Schemas['DryRun']
 
@@ -64,6 +65,8 @@ export type Client = {
     input: Required<Omit<Input<'listWorkbookEmbedTenants'>, 'first'>>,
     settings?: CallSettings,
   ): Promise<AccessExplanation>
+  /** The embed tenants of the account by name; with `search`, those that begin with it. */
+  listEmbedTenants(input?: Input<'listEmbedTenants'>, settings?: CallSettings): Pages<EmbedTenant>
   listDbtSyncs(input: Input<'listDbtSyncs'>, settings?: CallSettings): Pages<DbtSync>
   listNotifications(input: Input<'listNotifications'>, settings?: CallSettings): Pages<Notification>
 }
@@ -130,6 +133,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
       )
       return explanation
     },
+    listEmbedTenants: listAt('/api/v1/embed-tenants'),
     listDbtSyncs: listAt('/api/v1/deployments/{deploymentId}/dbt-sync'),
     listNotifications: listAt('/api/v1/deployments/{deploymentId}/notifications'),
   }

@@ -4,6 +4,7 @@ import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { type PreparedSession, prepareSession } from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { unknownTenant } from '@embed-access/core/sessions/unknown-names.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import { publishedDashboards } from '@embed-access/core/workbooks/published.ts'
 import * as v from 'valibot'
@@ -12,6 +13,8 @@ import { groupDefinitionsDeprecation } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
+
+const notYetNamed = 'names no embed tenant yet, and a session would create it'
 
 export const handler = await operation('generate-session', {
   storage,
@@ -43,12 +46,16 @@ export const handler = await operation('generate-session', {
         sessionSeconds,
         tokenSeconds: issuance.lifetimeSeconds,
       }
-      const { deploymentId, publicDashboardId: publicId } = body
+      const { deploymentId, embedTenantName, publicDashboardId: publicId } = body
       const dashboards =
         publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
+      const newTenant =
+        isNewTenant && embedTenantName !== undefined
+          ? await unknownTenant(storage, principal, embedTenantName, notYetNamed)
+          : []
       const { attributes } = definitions
       const isPublished = dashboards && dashboards.found.length > 0
-      const warnings = [...warningsOf(body, { attributes, isNewTenant, isPublished })]
+      const warnings = [...warningsOf(body, { attributes, newTenant, isPublished })]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
     }
     const by = callerOf(principal)

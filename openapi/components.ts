@@ -1,13 +1,14 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
-import { name } from '@embed-access/core/embed-tenants/names.ts'
+import { embedTenantName, name } from '@embed-access/core/embed-tenants/names.ts'
 import {
   NotificationFilter,
   notificationFields,
 } from '@embed-access/core/notifications/notification.ts'
 import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
+import { time } from '@embed-access/core/time.ts'
 import { AccessReason } from '@embed-access/core/workbooks/access-reason.ts'
 import { Grantee } from '@embed-access/core/workbooks/grantee.ts'
 import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
@@ -73,6 +74,11 @@ export const responseSchemas = {
   Grantee,
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation: Explanation,
+  EmbedTenant: exactly({
+    name: embedTenantName,
+    displayName: orNull(text),
+    createdAt: orNull(time),
+  }),
   WorkspaceFolderPathEntry: workbooks.FolderPathEntry,
   ResourceOwner: workbooks.ResourceOwner,
   Dashboard: workbooks.Dashboard,

@@ -95,6 +95,11 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Every share by which it sees the workbook: direct ones first, then those of ' +
       'folders, root first.',
   },
+  EmbedTenant: {
+    createdAt:
+      'Since when it is there: what the catalog says, or else when this service first heard of ' +
+      'it, by its record, a share, a recipient, a definition or a session. Null if neither is known.',
+  },
   AccessExplanation: {
     path:
       'The folders above the workbook, root first, and the workbook itself, each with its ' +

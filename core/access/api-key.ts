@@ -26,6 +26,7 @@ const wholeKey = new RegExp(`^${apiKeyPattern.source}$`)
 export const keyOperations = [
   'list-embed-tenant-workbooks',
   'list-workbook-embed-tenants',
+  'list-embed-tenants',
   'generate-session',
   'revoke-session',
   'list-dbt-syncs',

@@ -64,7 +64,7 @@ export const deployment = kind({
   }),
   write: (...change) =>
     writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
-  followUp: ({ storage }, { change: { data } }) => createNamedTenants(storage, data.id),
+  followUp: (writer, { change: { data } }) => createNamedTenants(writer, data.id),
 })
 
 /** The authorizer's answer contains the ids of a user's deployments, and has little room. */

@@ -6,6 +6,7 @@ import {
   definitionAttribute,
   definitionIn,
   definitionsKey,
+  firstNamed,
   groupAttribute,
   groupKey,
   maxEmbedTenantBytes,
@@ -109,19 +110,22 @@ async function writeDefinition(
     if (revision !== undefined && known !== undefined && revision <= known) {
       // The newer change may be a deletion, which creates no tenant. In order, this put would have.
       if (op === 'put' && !tenant && embedTenantName)
-        await createEmbedTenant(storage, accountId, embedTenantName)
+        await createEmbedTenant(storage, accountId, embedTenantName, now())
       return false
     }
     const revised = { revision: revision ?? known }
+    const isNewTenant = !tenant && embedTenantName !== undefined
     const value = op === 'put' ? { ...fieldsBesides(content), ...revised, version } : undefined
     if (value) requireRoom(tenant, { ...tenant, [attribute]: value })
     const set = {
       [attribute]: value,
       ...(value && { kind: 'embedTenant', accountId, name: embedTenantName }),
       ...(value && isAttribute && { [defaultsVersion]: newVersion() }),
+      ...(value && isNewTenant && firstNamed(accountId, embedTenantName, now())),
       version: newVersion(),
     }
-    const expected = { [attribute]: stored }
+    // A tenant that came and went meanwhile has a tombstone, which must not be listed.
+    const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
     const add = additionOfGroups(tenant, set)
     const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })
     // An update would make an item for a tenant that is not there.

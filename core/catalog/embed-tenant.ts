@@ -5,15 +5,19 @@ import {
   definitionsIn,
   displayName,
   embedTenantKey,
+  firstNamed,
+  unlisted,
   withoutSessionDefinitions,
 } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
-import { exactly } from '../schema.ts'
+import { exactly, optional } from '../schema.ts'
 import { conditionHeld, ifOlderThan, newVersion } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
+import { isLive } from '../storage/item.ts'
+import { time } from '../time.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
 import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
@@ -26,16 +30,23 @@ import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
 export const embedTenant = kind({
   name: 'embedTenant',
   tombstoneStays: true,
-  data: exactly({ accountId, name: embedTenantNameInAnyCase, displayName }),
+  data: exactly({
+    accountId,
+    name: embedTenantNameInAnyCase,
+    displayName,
+    createdAt: optional(time),
+  }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
+  // A dump without the time does not differ from a tenant whose time is that of its first mention.
+  item: ({ createdAt, ...data }) => data,
   /**
    * `tenantVersion` names the last change of the tenant itself: a late call without a revision
    * finds another one. `deletionRevision` is that of the newest deletion that ended tokens.
    */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
-    const { displayName, deleted, identity }: Content =
+    const { displayName, createdAt, deleted, identity }: Content =
       op === 'put' ? data : tombstoneOf(kind, data, now())
     const version = newVersion()
     const own = {
@@ -66,8 +77,6 @@ export const embedTenant = kind({
       }
       return update({ ...unconditional, ...condition, ExpressionAttributeValues })
     }
-    if (op === 'put' && revision !== undefined)
-      return updateIf(ifOlderThan(revision), { ...own, revision })
     for (;;) {
       const stored = await getItem(storage, 'catalog', key)
       // This change has written the item, and the answer was lost.
@@ -75,15 +84,26 @@ export const embedTenant = kind({
       const known = stored?.revision
       if (revision !== undefined && known !== undefined && revision <= known) {
         // A newer put is there. It has not ended the tokens from before the deletion.
-        await updateIf(ifNewerDeletion(revision), { version, deletionRevision: revision })
+        if (op === 'delete')
+          await updateIf(ifNewerDeletion(revision), { version, deletionRevision: revision })
         return false
       }
       const ended = op === 'delete' ? withoutSessionDefinitions(stored) : {}
       const set = {
         ...own,
         ...ended,
-        ...(revision !== undefined && { revision, deletionRevision: revision }),
-        ...(op === 'delete' && { [namedBySession]: undefined }),
+        ...(revision !== undefined && { revision }),
+        ...(op === 'delete'
+          ? {
+              ...unlisted,
+              ...(revision !== undefined && { deletionRevision: revision }),
+              [namedBySession]: undefined,
+            }
+          : {
+              ...firstNamed(accountId, name, now()),
+              ...(isLive(stored) && { createdAt: stored.createdAt }),
+              ...(createdAt !== undefined && { createdAt }),
+            }),
       }
       // A write that makes a tenant a counted one renews its version. So does a session's
       // definition, which must not come between the reading of what ends and its end.

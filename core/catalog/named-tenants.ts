@@ -1,5 +1,5 @@
 import { deploymentKey } from '../access/keys.ts'
-import { embedTenantKey } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantKey, firstNamed } from '../embed-tenants/embed-tenant.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
@@ -15,12 +15,12 @@ const maxRemembered = 100_000
 
 /** Names an embed tenant. A writer does this once for each name. */
 export function nameEmbedTenant(
-  { storage, named }: Writer,
+  { storage, named, now }: Writer,
   deploymentId: number,
   name: string,
 ): Promise<void> {
   const id = `${deploymentId} ${name}`
-  const naming = named.get(id) ?? createAndNote(storage, deploymentId, name)
+  const naming = named.get(id) ?? createAndNote(storage, deploymentId, name, now())
   if (named.size >= maxRemembered) named.clear()
   named.set(id, naming)
   naming.catch(() => named.delete(id))
@@ -35,7 +35,12 @@ export function nameEmbedTenant(
  * account in which the tenant exists. A writer of a note reads the deployment afterwards. A writer
  * of a deployment reads the notes afterwards.
  */
-async function createAndNote(storage: Storage, deploymentId: number, name: string): Promise<void> {
+async function createAndNote(
+  storage: Storage,
+  deploymentId: number,
+  name: string,
+  now: number,
+): Promise<void> {
   const ownKey = deploymentKey(deploymentId)
   const noteKey = { pk: ownKey.pk, sk: key('embedTenant', name) }
   let created: string | undefined
@@ -44,7 +49,7 @@ async function createAndNote(storage: Storage, deploymentId: number, name: strin
     // A deleted deployment still names its account.
     const accountId = items.get(itemId(ownKey))?.accountId
     if (accountId !== undefined && accountId !== created)
-      await createEmbedTenant(storage, accountId, name)
+      await createEmbedTenant(storage, accountId, name, now)
     created = accountId
     const note = items.get(itemId(noteKey))
     if (note && note.accountId === accountId) return
@@ -53,14 +58,17 @@ async function createAndNote(storage: Storage, deploymentId: number, name: strin
 }
 
 /** Creates the embed tenants that records of a deployment have named and its account lacks. */
-export async function createNamedTenants(storage: Storage, deploymentId: number): Promise<void> {
+export async function createNamedTenants(
+  { storage, now }: Writer,
+  deploymentId: number,
+): Promise<void> {
   const ownKey = deploymentKey(deploymentId)
   const notes = await readAll(storage, ownKey.pk, key('embedTenant', ''))
   if (notes.length === 0) return
   const owner = (await getItem(storage, 'catalog', ownKey))?.accountId
   await inParallel(
     notes.filter(({ accountId }) => accountId !== owner),
-    ({ name }) => createAndNote(storage, deploymentId, String(name)),
+    ({ name }) => createAndNote(storage, deploymentId, String(name), now()),
   )
 }
 
@@ -69,9 +77,11 @@ export async function createEmbedTenant(
   storage: Storage,
   accountId: string,
   name: string,
+  now: number,
 ): Promise<void> {
   const item = {
     ...embedTenantKey(accountId, name),
+    ...firstNamed(accountId, name, now),
     kind: 'embedTenant',
     accountId,
     name,

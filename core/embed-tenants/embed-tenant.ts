@@ -68,6 +68,21 @@ export const definitionsKey = (accountId: string, embedTenantName: string | unde
 
 export const embedTenantKey = (accountId: string, name: string) => definitionsKey(accountId, name)
 
+/** The index of embed tenants, by account and name. */
+export const byAccount = 'byAccount'
+
+export const embedTenantsOf = (accountId: string): string => key(accountId)
+
+/** What an embed tenant has from when it is named until it is deleted: its place in the index. */
+export const firstNamed = (accountId: string, name: string, now: number) => ({
+  embedTenantList: embedTenantsOf(accountId),
+  order: name,
+  createdAt: new Date(now).toISOString(),
+})
+
+/** Removes what {@link firstNamed} gives. */
+export const unlisted = { embedTenantList: undefined, order: undefined, createdAt: undefined }
+
 export const groupKey = (accountId: string, name: string) => ({
   pk: key('account', accountId),
   sk: key('group', name),

@@ -6,6 +6,7 @@ import {
   definitionAttribute,
   definitionsIn,
   definitionsKey,
+  firstNamed,
   groupAttribute,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
@@ -22,6 +23,14 @@ import { type Item, isLive } from '../storage/item.ts'
 import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
+type Asked = {
+  readonly principal: Principal
+  readonly request: GenerateSession
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly limits: { readonly maxTokenBytes: number }
+}
+
 /**
  * Merges definitions of a request into the item at {@link definitionsKey}. It creates and changes
  * definitions, and removes none. An embed tenant exists once it is named
@@ -30,11 +39,9 @@ import type { GenerateSession } from './request.ts'
  * @returns the definitions in force once the session exists, and `write`, unless nothing is new
  */
 export function mergeDefinitions(
+  { principal: { accountId, admin }, request, now, limits: { maxTokenBytes } }: Asked,
   catalogTable: string,
-  { accountId, admin }: Principal,
-  request: GenerateSession,
   stored: Item | undefined,
-  maxTokenBytes: number,
 ) {
   const before = definitionsIn(stored)
   const { tenantGroupDefinitions, userAttributeDefinitions } = request
@@ -63,6 +70,7 @@ export function mergeDefinitions(
     ...(name !== undefined &&
       !isLive(stored) && {
         ...{ name, deleted: undefined, identity: undefined },
+        ...firstNamed(accountId, name, now),
         [namedBySession]: true,
       }),
     ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),

@@ -1,6 +1,6 @@
 import { requireReadable } from '../access/deployment.ts'
 import { accountKey, deploymentKey } from '../access/keys.ts'
-import { minterOf, type Principal } from '../access/principal.ts'
+import { isUnlimitedAdmin, minterOf, type Principal } from '../access/principal.ts'
 import { type User, usersByLogin } from '../access/user.ts'
 import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { countingOneMore } from '../embed-tenants/session-tenants.ts'
@@ -77,7 +77,7 @@ export async function prepareSession(asked: SessionRequest) {
   const user = users && internalUser(principal, request, users)
   const stored = itemAt(keys.definitions)
   const { catalog } = storage.tables
-  const definitions = mergeDefinitions(catalog, principal, request, stored, limits.maxTokenBytes)
+  const definitions = mergeDefinitions(asked, catalog, stored)
   requirePermittedDefinitions(principal, request, definitions.changes)
   const isGroup = (name: string) => isLive(itemAt(groupKey(accountId, name)))
   const unknownGroups = unknownIn('groups', groups, isGroup)
@@ -90,7 +90,7 @@ export async function prepareSession(asked: SessionRequest) {
     ...unknownNames(unknownGroups, noGroup, groupNames),
     ...unknownNames(unknownOfTenant, noGroup, namesOfTenant),
     ...(isNewTenant && (account.embedTenants === 'fromCatalog' || request.actor)
-      ? [unknownTenant(embedTenantName)]
+      ? await unknownTenant(storage, principal, embedTenantName)
       : []),
   ])
   const writes = [
@@ -148,14 +148,14 @@ const unknownUser = (message: string) =>
  * (docs/decisions/03-embed-tenants.md).
  */
 function requirePermittedDefinitions(
-  { admin, scoped, operations }: Principal,
+  principal: Principal,
   { userAttributeDefinitions = [] }: GenerateSession,
   changes: readonly ChangedDefinition[],
 ): void {
   const changedNames = changes.flatMap(({ list, name }) =>
     list === 'userAttributeDefinitions' ? [name] : [],
   )
-  if (changedNames.length === 0 || (admin && !scoped && !operations)) return
+  if (changedNames.length === 0 || isUnlimitedAdmin(principal)) return
   const texts = changedNames.map((name) => JSON.stringify(name)).join(', ')
   const errors = userAttributeDefinitions.flatMap(({ name }, index) => {
     const pointer = `/userAttributeDefinitions/${index}`

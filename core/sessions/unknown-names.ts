@@ -1,5 +1,7 @@
 import { accountKey } from '../access/keys.ts'
+import type { Principal } from '../access/principal.ts'
 import { groupKey } from '../embed-tenants/embed-tenant.ts'
+import { similarEmbedTenants } from '../embed-tenants/similar.ts'
 import { nearest } from '../nearest.ts'
 import type { InputError } from '../refusal.ts'
 import { isLive } from '../storage/item.ts'
@@ -51,8 +53,15 @@ export async function someGroupNames(storage: Storage, accountId: string): Promi
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
 
-/** An error for an embed tenant that the session may not create. */
-export const unknownTenant = (name: string): InputError => ({
-  pointer: '/embedTenantName',
-  message: `names no embed tenant, and this session may create none: ${name}`,
-})
+/** An error for an embed tenant that nothing has named, with the nearest one for whoever may know. */
+export const unknownTenant = async (
+  storage: Storage,
+  principal: Principal,
+  name: string,
+  problem = 'names no embed tenant, and this session may create none',
+): Promise<InputError[]> =>
+  unknownNames(
+    [{ pointer: '/embedTenantName', name }],
+    problem,
+    await similarEmbedTenants(storage, principal, name),
+  )

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts'
+import { isUnlimitedAdmin, type Principal } from '../access/principal.ts'
 import { Refusal } from '../refusal.ts'
 import type { Item } from '../storage/item.ts'
 
@@ -10,9 +10,9 @@ export const maxActorTokenSeconds = 30 * 60
  * unlimited credential, in an account that allows it (docs/api.md#view-as-an-end-user).
  * @throws Refusal `view_as_forbidden`
  */
-export function requireMayViewAs({ admin, scoped, operations }: Principal, { viewAs }: Item): void {
+export function requireMayViewAs(principal: Principal, { viewAs }: Item): void {
   if (viewAs === false) throw new Refusal('view_as_forbidden', 'This account forbids actors.')
-  if (admin && !scoped && !operations) return
+  if (isUnlimitedAdmin(principal)) return
   throw new Refusal(
     'view_as_forbidden',
     'Only an admin whose credential is not limited to deployments or operations may name an actor.',

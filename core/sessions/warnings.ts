@@ -8,8 +8,8 @@ import { unknownIn, unknownNames } from './unknown-names.ts'
 
 type Surroundings = {
   readonly attributes: readonly AttributeDefinition[]
-  /** Whether nothing has named the embed tenant before this request. */
-  readonly isNewTenant: boolean
+  /** A warning if nothing has named the embed tenant before this request. */
+  readonly newTenant: readonly InputError[]
   /** Whether a workbook of the deployment has the request's public dashboard id. */
   readonly isPublished: boolean
 }
@@ -17,13 +17,10 @@ type Surroundings = {
 /** Warns of values that a session takes although they are probably mistakes. */
 export function* warningsOf(
   request: GenerateSession,
-  { attributes, isNewTenant, isPublished }: Surroundings,
+  { attributes, newTenant, isPublished }: Surroundings,
 ): Generator<InputError> {
   const { userAttributes = [], settings = {}, embedTheme = {}, publicDashboardId } = request
-  if (isNewTenant) {
-    const message = `names no embed tenant yet; a session would create ${request.embedTenantName}`
-    yield { pointer: '/embedTenantName', message }
-  }
+  yield* newTenant
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
   const names = userAttributes.map(({ name }) => name)
   const unknown = unknownIn('userAttributes', names, (name) => defined.has(name))

@@ -2,7 +2,7 @@ import { decodeCursor } from './cursor.ts'
 import { documentIn, unpackAll } from './document.ts'
 import type { Item } from './item.ts'
 import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
-import { beginningWith, queryIndex, queryPartition } from './query.ts'
+import { beginningWith, namedLike, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
 /** A list that is one partition of an index, by `order`, or of the catalog, by its sort keys. */
@@ -10,8 +10,8 @@ export type StoredList = {
   readonly partition: string
   /** What its cursors are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
-} & (
-  | { readonly index: string }
+} /** With `search`, only names that begin with it. */ & (
+  | { readonly index: string; readonly search?: string | undefined }
   /** What the sort keys in the catalog begin with, such as `recipient#`. */
   | { readonly beginning: string }
 )
@@ -47,7 +47,15 @@ export async function listPage(
   let reads = 0
   do {
     const { items, end } = await ('index' in list
-      ? queryIndex(storage, { index: list.index, partition, after }, wanted - entries.length)
+      ? queryIndex(
+          storage,
+          {
+            index: list.index,
+            partition,
+            ...(list.search === undefined ? { after } : namedLike(list.search, after)),
+          },
+          wanted - entries.length,
+        )
       : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
     entries.push(...(await readEntries(items)))
     after = end

@@ -9,6 +9,8 @@ type KeyRange = {
   readonly partition: string
   /** The range begins after this sort key. By default it begins with the partition. */
   readonly after?: string | undefined
+  /** The range begins at this sort key, included, whatever `after` is. */
+  readonly from?: string | undefined
   /** The last sort key of the range. By default it ends with the partition. */
   readonly to?: string | undefined
   /** The attributes to read. All of them by default. */
@@ -60,6 +62,12 @@ export const beginningWith = (beginning: string, after = beginning) => ({
   to: `${beginning.slice(0, -1)}$`,
 })
 
+/** The sort keys that begin with a part of a name. `~` sorts after each letter of a name. */
+export const namedLike = (part: string, after = '') => ({
+  from: after < part ? part : justAfter(after),
+  to: `${part}~`,
+})
+
 /** Reads, consistently, all items of a catalog partition whose sort keys begin with a text. */
 export async function readAll(
   storage: Storage,
@@ -87,11 +95,11 @@ async function query(
   { client }: Storage,
   source: Source,
   { partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>,
-  { partition, after = '', to, attributes }: KeyRange,
+  { partition, after = '', from = justAfter(after), to, attributes }: KeyRange,
   Limit: number | undefined,
 ): Promise<ItemsRead> {
   // What is left of a range that was read to its end. DynamoDB refuses such a range.
-  const isEmpty = to !== undefined && after >= to
+  const isEmpty = to !== undefined && from > to
   const isTooLong = Buffer.byteLength(partition) > maxPartitionKeyBytes
   if (isEmpty || isTooLong) return { items: [], end: undefined }
   const projected = attributes && projection(attributes)
@@ -107,7 +115,7 @@ async function query(
     },
     ExpressionAttributeValues: {
       ':p': partition,
-      ...(sortKey && { ':from': justAfter(after), ':to': to }),
+      ...(sortKey && { ':from': from, ':to': to }),
     },
     Limit,
   }

@@ -43,6 +43,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
       list('byDashboard', 'dashboardList', ['document']),
       list('byRecipient', 'recipientList', []),
       list('byRecipientAndDashboard', 'recipientAndDashboardList', []),
+      list('byAccount', 'embedTenantList', []),
     ],
     expiryAttribute: 'tombstoneExpiresAt',
   },

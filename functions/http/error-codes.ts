@@ -152,7 +152,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   deployment_forbidden: {
     status: 403,
     title: 'No access to the deployment',
-    cause: 'The user may not read this deployment, or the API key is scoped to others.',
+    cause:
+      'The user may not read this deployment, or the credential is scoped to others. A scoped ' +
+      'credential does not list the embed tenants of the account either.',
     remedy: 'Use a credential with access to it, or ask an admin for access.',
   },
   embedding_disabled: {

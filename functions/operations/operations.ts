@@ -69,8 +69,9 @@ export const operations = {
         table: 'catalog',
         narrowReads: { BatchGetItem: ['account#', 'deployment#', 'embedTenant#'] },
         writes: { UpdateItem: ['embedTenant#'] },
-        // A dry run asks whether a workbook has the public dashboard id.
-        indexes: ['byPublicId'],
+        // A dry run asks whether a workbook has the public dashboard id. An admin's error or warning
+        // about an unknown embed tenant names the nearest one.
+        indexes: ['byPublicId', 'byAccount'],
       },
       { table: 'sessions', writes: { PutItem: ['session#'] } },
       {
@@ -156,6 +157,19 @@ export const operations = {
     tables: [
       // A transaction that reads needs GetItem.
       { table: 'catalog', reads: ['BatchGetItem', 'GetItem', 'Query'] },
+      revocations,
+    ],
+  },
+  'list-embed-tenants': {
+    path: '/api/v1/embed-tenants',
+    access: 'admin',
+    ...list,
+    tables: [
+      {
+        table: 'catalog',
+        narrowReads: { BatchGetItem: ['embedTenant#'] },
+        indexes: ['byAccount'],
+      },
       revocations,
     ],
   },

@@ -198,6 +198,24 @@ export const workbooks = {
     },
     refusals: ['workbook_not_found', 'embed_tenant_not_found'],
   },
+  'list-embed-tenants': {
+    summary: 'List embed tenants',
+    description:
+      'An extension of ours. For admins whose credential is not scoped to deployments. Every ' +
+      'embed tenant of the account by name: those that the other operations know. A deleted one ' +
+      'is never shown; a new one may take as long to appear as indexes take.',
+    parameters: {
+      ...pageParameters,
+      search: { description: 'Only tenants whose names begin with this, in any case of letters.' },
+    },
+    success: pages(
+      'embed tenants',
+      pageOf(responseSchemas.EmbedTenant),
+      'A tenant that a session has named',
+      onlyPage({ name: 'alder-oak', displayName: null, createdAt: '2026-01-12T09:30:00.000Z' }),
+    ),
+    refusals: ['deployment_forbidden'],
+  },
 } satisfies Operations
 
 const dbtSync = {

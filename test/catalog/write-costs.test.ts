@@ -15,7 +15,7 @@ const expected = `
 | deployment | 3: 2 + 2 | 3: 1 + 2 | 3: 1 + 2 | 4: 2 + 3 |
 | user; folder in a folder | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |
 | API key | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 2 + 1 |
-| embed tenant | 1: 1 + 0 | 1: 1 + 0 | 2: 1 + 1 | 2: 4 + 1 |
+| embed tenant | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 5 + 1 |
 | tenant group; attribute definition | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 |
 | workbook of 1.8 KB at the top | 1: 2 + 0 | 1: 2 + 0 | 2: 2 + 1 | 1: 2 + 0 |
 | workbook of 1.8 KB in a folder | 1: 3 + 0 | 1: 2 + 0 | 2: 2 + 1 | 1: 3 + 0 |

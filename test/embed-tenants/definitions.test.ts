@@ -44,7 +44,9 @@ test('An account may have sessions name only embed tenants that are there', asyn
       { pointer: '/groups/0', message: 'names no existing group: "none"' },
       {
         pointer: '/embedTenantName',
-        message: 'names no embed tenant, and this session may create none: form-catalog',
+        message:
+          'names no embed tenant, and this session may create none: "form-catalog"; the nearest ' +
+          'one is "from-catalog"',
       },
     ])
   }

@@ -80,6 +80,7 @@ export const rows: Readonly<Record<string, Row>> = {
     attempts: 6,
   },
   'list workbooks': { id: 'list-embed-tenant-workbooks', calls: 6, attempts: 20 },
+  'list embed tenants': { id: 'list-embed-tenants', calls: 2, attempts: 9 },
   'list dbt syncs': { id: 'list-dbt-syncs', calls: 2, attempts: 9 },
   'list notifications': { id: 'list-notifications', calls: 2, attempts: 9 },
 }

@@ -139,6 +139,12 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   'list-dbt-syncs': forReaders,
   'list-notifications': forReaders,
   'list-workbook-embed-tenants': forAdmins,
+  // About the whole account, so no credential that is scoped to deployments opens it.
+  'list-embed-tenants': {
+    ...forAdmins,
+    internalAdmin: '403 deployment_forbidden',
+    otherAdmin: '200',
+  },
   'get-key-set': forEverybody,
   'get-spec': forEverybody,
   'get-error-reference': forEverybody,

@@ -7,6 +7,7 @@ import {
 } from '../../functions/operations/operations.ts'
 import { type OperationSchemas, schemasOf } from '../../openapi/operation.ts'
 import {
+  acmeTenant,
   type Call,
   dbtSync,
   embedTenant,
@@ -74,6 +75,7 @@ const items: Readonly<Record<ListId, (number: number) => readonly object[]>> = {
     workbook(1, 1000),
     share(1, 'workbook', 1000, embedTenant(`tenant-${number}`)),
   ],
+  'list-embed-tenants': (number) => [acmeTenant(`tenant-${number}`)],
 }
 
 /**

@@ -29,12 +29,12 @@ const callers: Readonly<Record<Caller, (operation: Route) => Call | Promise<Call
 
 const byKey = ['API key', 'older API key'] as const
 
-const callersOf = ({ access }: Route): readonly Caller[] =>
+const callersOf = ({ id, access }: Route): readonly Caller[] =>
   access === 'public'
     ? ['nobody']
     : access === 'embed'
       ? ['embed token']
-      : access === 'backend'
+      : access === 'backend' || id === 'list-embed-tenants'
         ? byKey
         : [...byKey, 'embed token']
 

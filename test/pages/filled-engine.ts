@@ -39,7 +39,7 @@ export async function filledEngine(sizes: Sizes, resource: (index: number) => ob
     // The import makes only those that have items.
     await createTables(storage)
     await applyAll(storage, others)
-    await inParallel([...tenants], (name) => createEmbedTenant(storage, account, name))
+    await inParallel([...tenants], (name) => createEmbedTenant(storage, account, name, 0))
     storage.client.destroy()
     const stop = async () => {
       await engine.stop()

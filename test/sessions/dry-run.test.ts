@@ -112,7 +112,9 @@ describe('a dry run of generating a session', () => {
     expect(await warningsFor('nroth')).toEqual([
       {
         pointer: '/embedTenantName',
-        message: 'names no embed tenant yet; a session would create nroth',
+        message:
+          'names no embed tenant yet, and a session would create it: "nroth"; the nearest one is ' +
+          '"north"',
       },
       { pointer: '/userAttributes/0/name', message: 'names no defined attribute: "regoin"' },
       { pointer: '/userAttributes/1/name', message: 'names no defined attribute: "region"' },

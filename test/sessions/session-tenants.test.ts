@@ -115,7 +115,7 @@ describe('the embed tenants that sessions name', () => {
     const lines = (await exported(service.storage, 'purged')).filter((line) => /Tenant/.test(line))
     expect(lines).toEqual([
       expect.stringContaining('"maxEmbedTenants":1'),
-      '{"kind":"embedTenant","data":{"accountId":"purged","name":"one"}}',
+      expect.stringContaining('"data":{"accountId":"purged","name":"one","createdAt"'),
     ])
     await service.apply([without(account('purged'))])
     await purge(

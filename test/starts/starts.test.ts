@@ -57,6 +57,7 @@ const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 241,
   },
   'list-workbook-embed-tenants': { asks: askedByLists, status: 404, kilobytes: 240 },
+  'list-embed-tenants': { asks: askedByLists, status: 200, kilobytes: 240 },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
   'get-spec': { asks: [], status: 200, kilobytes: 170 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 42 },

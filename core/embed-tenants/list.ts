@@ -1,0 +1,34 @@
+import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { listPage } from '../storage/list.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+import type { Storage } from '../storage/storage.ts'
+import { byAccount, embedTenantsOf } from './embed-tenant.ts'
+
+type EmbedTenantList = PageRequest & {
+  readonly accountId: string
+  /** What names begin with, in lower case. */
+  readonly search?: string | undefined
+}
+
+/**
+ * Lists the embed tenants of an account by name: those for which no other operation says
+ * `embed_tenant_not_found`. The index says where they are, and reads by key say whether they still
+ * are.
+ * @throws Refusal `invalid_cursor`
+ */
+export function listEmbedTenants(storage: Storage, request: EmbedTenantList): Promise<Page> {
+  const { accountId, search } = request
+  const identity = ['embedTenants', accountId, search ?? null]
+  const list = { index: byAccount, partition: embedTenantsOf(accountId), identity, search }
+  return listPage(storage, list, request, async (items) => {
+    const attributes = ['name', 'displayName', 'createdAt', 'deleted']
+    const found = await batchGet(storage, items, { consistent: true, attributes })
+    return items
+      .map((item) => found.get(itemId(item)))
+      .filter(isLive)
+      .map(({ name, displayName = null, createdAt = null }) => ({
+        position: String(name),
+        json: JSON.stringify({ name, displayName, createdAt }),
+      }))
+  })
+}
