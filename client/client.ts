@@ -16,8 +16,13 @@ export type AccessExplanation = Schemas['AccessExplanation']
 export type DryRun = Schemas['DryRun']
 
 /** What an operation takes in its path and its query. A list makes its cursors itself. */
-type Input<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['path']> &
-  Omit<NonNullable<operations[Id]['parameters']['query']>, 'after'>
+type Input<Id extends keyof operations> = Taken<operations[Id]['parameters']['path']> &
+  Omit<Taken<operations[Id]['parameters']['query']>, 'after'>
+
+/** The contract gives an operation without parameters of a place the type `never` there. */
+type Taken<Parameters> = [NonNullable<Parameters>] extends [never]
+  ? object
+  : NonNullable<Parameters>
 
 export type ClientOptions = Service & {
   /** An API key or token, or a function that returns the current one. */

@@ -92,8 +92,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         '2 to 36 letters, digits or hyphens. It begins with a letter, ends with a letter or ' +
         'digit, and is compared in lower case.',
       createdAt:
-        'Since when it is there. If left out, what is known stays, or it is when this service first ' +
-        'heard of the tenant, which an export says.',
+        'Since when it is there. If left out, what is known stays, or it is when this service ' +
+        'first heard of the tenant. An export says it.',
     },
     deletion:
       'It becomes unknown (404), and its end users’ notifications are in no list. What ' +

@@ -1,7 +1,7 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
 import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
-import { embedTenantName, name } from '@embed-access/core/embed-tenants/names.ts'
+import { name } from '@embed-access/core/embed-tenants/names.ts'
 import {
   NotificationFilter,
   notificationFields,
@@ -75,7 +75,7 @@ export const responseSchemas = {
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation: Explanation,
   EmbedTenant: exactly({
-    name: embedTenantName,
+    name: text,
     displayName: orNull(text),
     createdAt: orNull(time),
   }),

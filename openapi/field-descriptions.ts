@@ -98,7 +98,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   EmbedTenant: {
     createdAt:
       'Since when it is there: what the catalog says, or else when this service first heard of ' +
-      'it, by its record, a share, a recipient, a definition or a session. Null if neither is known.',
+      'it, by its record, a share, a recipient, a definition or a session. Null if neither is ' +
+      'known.',
   },
   AccessExplanation: {
     path:

@@ -1,4 +1,5 @@
-import { batchGet, isLive, itemId } from '../storage/batch-get.ts'
+import { batchGet } from '../storage/batch-get.ts'
+import { isLive, itemId } from '../storage/item.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'

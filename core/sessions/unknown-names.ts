@@ -1,13 +1,13 @@
 import { accountKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
 import { groupKey } from '../embed-tenants/embed-tenant.ts'
-import { similarEmbedTenants } from '../embed-tenants/similar.ts'
 import { nearest } from '../nearest.ts'
 import type { InputError } from '../refusal.ts'
 import { isLive } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import { beginningWith, queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import { similarEmbedTenants } from './similar-embed-tenants.ts'
 
 /** Comparing names takes time. So no more than these get a suggestion. */
 const mostSuggestions = 5
@@ -53,7 +53,7 @@ export async function someGroupNames(storage: Storage, accountId: string): Promi
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
 
-/** An error for an embed tenant that nothing has named, with the nearest one for whoever may know. */
+/** An error for an unknown embed tenant, with the nearest one for whoever may know that. */
 export const unknownTenant = async (
   storage: Storage,
   principal: Principal,

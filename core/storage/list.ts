@@ -10,8 +10,12 @@ export type StoredList = {
   readonly partition: string
   /** What its cursors are bound to: its name, the account, the deployment and all filters. */
   readonly identity: readonly unknown[]
-} /** With `search`, only names that begin with it. */ & (
-  | { readonly index: string; readonly search?: string | undefined }
+} & (
+  | {
+      readonly index: string
+      /** What the names are to begin with, where the sort keys are names. */
+      readonly search?: string | undefined
+    }
   /** What the sort keys in the catalog begin with, such as `recipient#`. */
   | { readonly beginning: string }
 )
@@ -31,6 +35,14 @@ export const documentsInIndex: ReadEntries = async (items) => {
 /** How many reads a page takes at most, because some of what they find may be deleted. */
 const maxReads = 10
 
+const rangeOf = (
+  { partition, search }: StoredList & { readonly search?: string | undefined },
+  after?: string,
+) => ({
+  partition,
+  ...(search === undefined ? { after } : namedLike(search, after)),
+})
+
 /** @throws Refusal `invalid_cursor` */
 export async function listPage(
   storage: Storage,
@@ -47,15 +59,7 @@ export async function listPage(
   let reads = 0
   do {
     const { items, end } = await ('index' in list
-      ? queryIndex(
-          storage,
-          {
-            index: list.index,
-            partition,
-            ...(list.search === undefined ? { after } : namedLike(list.search, after)),
-          },
-          wanted - entries.length,
-        )
+      ? queryIndex(storage, { index: list.index, ...rangeOf(list, after) }, wanted - entries.length)
       : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
     entries.push(...(await readEntries(items)))
     after = end

@@ -69,8 +69,8 @@ export const operations = {
         table: 'catalog',
         narrowReads: { BatchGetItem: ['account#', 'deployment#', 'embedTenant#'] },
         writes: { UpdateItem: ['embedTenant#'] },
-        // A dry run asks whether a workbook has the public dashboard id. An admin's error or warning
-        // about an unknown embed tenant names the nearest one.
+        // A dry run asks whether a workbook has the public dashboard id. An admin learns which
+        // embed tenant is the nearest to an unknown one.
         indexes: ['byPublicId', 'byAccount'],
       },
       { table: 'sessions', writes: { PutItem: ['session#'] } },

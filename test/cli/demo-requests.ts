@@ -44,8 +44,8 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   'list-workbook-embed-tenants': [5179, 5154, 5001, 4242].flatMap((id) =>
     listsOf(`workbooks/${id}/embed-tenants`, '', 'first=1', 'embedTenantName=alder-oak'),
   ),
-  'list-embed-tenants': ['', '?first=2', '?search=a', '?search=made', '?search=quillfield'].map(
-    (query): Request => [`/api/v1/embed-tenants${query}`],
+  'list-embed-tenants': ['', 'first=2', ...tenants.map((name) => `search=${name.slice(0, 3)}`)].map(
+    (query): Request => [`/api/v1/embed-tenants?${query}`],
   ),
   'generate-session': [
     ...tenants.map((embedTenantName) => ({ embedTenantName, externalId: 'u-1' })),

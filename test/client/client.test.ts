@@ -103,6 +103,8 @@ test('the client gives the items of each list, with its filters', async () => {
     client.listWorkbookEmbedTenants({ ...shared, first: 2 }).items(),
   )
   expect(seen.map(({ grantee }) => grantee)).toEqual(tenants)
+  const all = await Array.fromAsync(client.listEmbedTenants({ search: 'N', first: 1 }).items())
+  expect(all.map(({ name }) => name)).toContain('north')
   expect(
     await client.explainEmbedAccess({ deploymentId: 2, workbookId: 71, embedTenantName: 'north' }),
   ).toMatchObject({

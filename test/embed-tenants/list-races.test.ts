@@ -27,6 +27,36 @@ const listed = async (
 const inIndex = async (storage: MemoryTables['storage'], partition: string) =>
   (await queryIndex(storage, { index: 'byAccount', partition })).items.map(({ order }) => order)
 
+const many = ['a0', 'a1', 'a2', 'a3', 'a4'].map((name) => acmeTenant(name))
+
+test('A late index shows no deleted tenant, and a page costs a Query and a BatchGet', async () => {
+  const tables = new MemoryTables()
+  await apply(tables.storage, many)
+  tables.readLate()
+  const late = [without(acmeTenant('a1')), without(acmeTenant('a2')), acmeTenant('a9')]
+  await apply(tables.storage, late)
+  const [cost, { items, pageInfo }] = await tables.measure(() =>
+    listEmbedTenants(tables.storage, { accountId: 'acme' }),
+  )
+  expect(items.map((json) => JSON.parse(json).name)).toEqual(['a0', 'a3', 'a4'])
+  expect([cost.trips, pageInfo.hasNextPage]).toEqual([[['Query'], ['BatchGet']], false])
+  for (const size of [1, 2, 3, 4])
+    expect(await listed(tables.storage, 'acme', size)).toEqual(['a0', 'a3', 'a4'])
+  tables.catchUp()
+  expect(await listed(tables.storage, 'acme')).toEqual(['a0', 'a3', 'a4', 'a9'])
+})
+
+test('A definition lists no tenant that came and went while it was written', async () => {
+  const { storage } = new MemoryTables().catchUp()
+  const isWrite = (command: object) => command instanceof TransactWriteCommand
+  const racing = interrupted(storage, 1, isWrite, () =>
+    apply(storage, [acmeTenant('gone'), without(acmeTenant('gone'))]),
+  )
+  const group = { accountId: 'acme', embedTenantName: 'gone', name: 'buyers' }
+  expect(await outcomesOf(racing, [put('tenantGroup', group)])).toEqual(['applied'])
+  expect(await inIndex(storage, 'acme')).toEqual([])
+})
+
 const accounts = ['acme', 'other']
 const deployments = [1, 2, 3]
 const names = ['ab', 'ab-c', 'abc', 'b0']
@@ -145,34 +175,4 @@ test('The list has exactly the tenants that the other operations know', async ()
     }
   })
   await fc.assert(everything, { numRuns: 150 })
-})
-
-const many = ['a0', 'a1', 'a2', 'a3', 'a4'].map((name) => acmeTenant(name))
-
-test('A late index shows no deleted tenant, and a page costs a Query and a BatchGet', async () => {
-  const tables = new MemoryTables()
-  await apply(tables.storage, many)
-  tables.readLate()
-  const late = [without(acmeTenant('a1')), without(acmeTenant('a2')), acmeTenant('a9')]
-  await apply(tables.storage, late)
-  const [cost, { items, pageInfo }] = await tables.measure(() =>
-    listEmbedTenants(tables.storage, { accountId: 'acme' }),
-  )
-  expect(items.map((json) => JSON.parse(json).name)).toEqual(['a0', 'a3', 'a4'])
-  expect([cost.trips, pageInfo.hasNextPage]).toEqual([[['Query'], ['BatchGet']], false])
-  for (const size of [1, 2, 3, 4])
-    expect(await listed(tables.storage, 'acme', size)).toEqual(['a0', 'a3', 'a4'])
-  tables.catchUp()
-  expect(await listed(tables.storage, 'acme')).toEqual(['a0', 'a3', 'a4', 'a9'])
-})
-
-test('A definition lists no tenant that came and went while it was written', async () => {
-  const { storage } = new MemoryTables().catchUp()
-  const isWrite = (command: object) => command instanceof TransactWriteCommand
-  const racing = interrupted(storage, 1, isWrite, () =>
-    apply(storage, [acmeTenant('gone'), without(acmeTenant('gone'))]),
-  )
-  const group = { accountId: 'acme', embedTenantName: 'gone', name: 'buyers' }
-  expect(await outcomesOf(racing, [put('tenantGroup', group)])).toEqual(['applied'])
-  expect(await inIndex(storage, 'acme')).toEqual([])
 })

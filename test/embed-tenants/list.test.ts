@@ -49,7 +49,7 @@ const named = async (query = '', key?: string): Promise<string[]> =>
 const changing = { accountId: 'changing' }
 const firstDay = '2100-06-01T12:00:00.000Z'
 
-test('has whatever a record, share, recipient, definition or session named, and since when', async () => {
+test('has whatever a record, share, recipient, definition or session has named', async () => {
   service.now += 60_000
   const session = { embedTenantName: 'elm', embedTenantProfile: { displayName: 'Elm & Sons' } }
   expect((await generate(session)).status).toBe(200)
@@ -141,7 +141,7 @@ test('does not have what was deleted, until it is named again, and then anew', a
   }
 })
 
-test('says since when by the catalog, where that says it, and null where nobody knows', async () => {
+test('says since when by the catalog if that says it, and null if nobody knows', async () => {
   const gum = (more: object) => put('embedTenant', { ...changing, name: 'gum', ...more })
   const since = async () => (await list('?search=gum', 'sk-changing')).items[0].createdAt
   await service.apply([revised(1, gum({ createdAt: '2026-03-01' }))])

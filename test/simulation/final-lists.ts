@@ -2,6 +2,7 @@ import { endUsersRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
 import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { listEmbedTenants } from '@embed-access/core/embed-tenants/list.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { itemId } from '@embed-access/core/storage/item.ts'
@@ -37,6 +38,11 @@ export async function checkLists(
     await checkNotifications(storage, newest, deploymentId, () => random.between(1, 3))
   }
   same('the API keys', await storedApiKeys(storage), apiKeysOf(newest.plan))
+  const found = await readPages<{ name: string }>(size, (page) =>
+    listEmbedTenants(storage, { accountId: account, ...page }),
+  )
+  const listed = found.map(({ name }) => name)
+  same('embed tenants', listed, tenants.filter((name) => newest.tenant(name)).toSorted())
   for (const name of tenants) {
     const key = embedTenantKey(account, name)
     const tenant = embedTenantOf(

@@ -12,6 +12,7 @@ must(made)
 const embedded = { auth: made.token }
 must((await api.getEmbedSession(embedded)).data?.claims.externalId === 'u-1')
 must((await api.listEmbedWorkbooks(embedded)).data?.items[0]?.name)
+must((await api.listEmbedTenants()).data?.items[0]?.createdAt)
 must((await api.endEmbedSession(embedded)).response?.status === 204)
 const { error } = await api.exchangeSession({ body: session })
 must(error && 'code' in error && error.code === 'invalid_session')

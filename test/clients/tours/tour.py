@@ -8,7 +8,7 @@ from made.api.embed_sessions import get_embed_session, revoke_session
 from made.api.notifications import list_notifications
 from made.api.service import get_error_reference, get_key_set, get_spec
 from made.api.workbooks import list_embed_tenant_workbooks, list_embed_workbooks
-from made.api.workbooks import list_workbook_embed_tenants
+from made.api.workbooks import list_embed_tenants, list_workbook_embed_tenants
 from made.models import ExchangeSessionBody, GenerateSession, RevokeSessionBody
 from made.models import ListEmbedTenantWorkbooksInclude as Include
 
@@ -30,6 +30,7 @@ assert revoke_session.sync_detailed(client=admin, body=body).status_code == 204
 of_tenant = {"client": admin, "include": Include.ACCESSSOURCES}
 found = list_embed_tenant_workbooks.sync(1001, "alder-oak", **of_tenant).items
 assert "folder" in [reason.source for item in found for reason in item.access_sources]
+assert list_embed_tenants.sync(client=admin, search="alder").items[0].created_at
 assert list_workbook_embed_tenants.sync(1001, found[0].id, client=admin).items[0].grantee.type_
 assert list_dbt_syncs.sync(1001, client=admin, first=2).page_info.has_next_page
 assert list_notifications.sync(1001, client=admin).items

@@ -1,9 +1,10 @@
 import { isUnlimitedAdmin, type Principal } from '../access/principal.ts'
+import { byAccount, embedTenantKey, embedTenantsOf } from '../embed-tenants/embed-tenant.ts'
 import { nearest } from '../nearest.ts'
-import { getOne, isLive } from '../storage/batch-get.ts'
+import { getOne } from '../storage/batch-get.ts'
+import { isLive } from '../storage/item.ts'
 import { namedLike, queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { byAccount, embedTenantKey, embedTenantsOf } from './embed-tenant.ts'
 
 /** Comparing names takes time, and reading them units. */
 const mostOfARange = 500
