@@ -133,7 +133,8 @@ function itemsOf(changes: readonly object[]) {
     if ('problems' in parsed)
       throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
     const { kind, key, content } = parsed
-    if (kind.write) {
+    // A notification has a write of its own, for the recipients that are there before it.
+    if (kind.write && kind.name !== 'notification') {
       others.push(change)
       continue
     }
