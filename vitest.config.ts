@@ -12,14 +12,20 @@ export default defineConfig({
     setupFiles: 'test/support/properties.ts',
     reporters: [...configDefaults.reporters, './test/support/left-out.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    // Files share two processes, so that each module is loaded twice and not once for every file.
+    // One more than the cores of a small machine: some tests wait, for a limit of time or a process.
+    maxWorkers: 3,
+    // Files share these processes, so that each loads a module once and not once for every file.
     isolate: false,
+    // A process that a test starts takes half the time if Node finds its compiled modules.
+    env: {
+      NODE_COMPILE_CACHE: new URL('node_modules/.cache/compiled', import.meta.url).pathname,
+    },
     // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed
     // repeats it.
     sequence: { shuffle: { tests: true } },
     // Longer ones take `slow` of test/support/time.ts.
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 120_000,
   },
 })

@@ -168,7 +168,7 @@ describe('a number', () => {
           const { others } = await differences(service.storage, dump, () => {}, deploymentId)
           expect(await Array.fromAsync(others)).toEqual([])
         }),
-        { numRuns: 30 },
+        { numRuns: 15 },
       )
       expect(shown).toBeGreaterThan(0)
     },
@@ -200,7 +200,7 @@ describe('a number', () => {
             expect(numberAt(name, json)).toBe(exactly(number))
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   })
 
@@ -231,7 +231,7 @@ describe('a number', () => {
           exactly(inContext),
         ])
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
     expect(accepted).toBeGreaterThan(0)
   })

@@ -36,12 +36,16 @@ beforeAll(() => {
   service.now = Date.now()
 })
 
+/** npx takes as long as the command that it starts. */
+const npx = `"${process.execPath}" "node_modules/.bin/$@"`
+
 /**
  * What a list of processes shows of the commands goes to a file. What else a shell runs is its own.
  */
 const shown = (file: string) =>
-  ['curl', 'npm', 'openssl', 'cut', 'tr']
-    .map((name) => `${name}() { echo "$@" >> '${file}'; command ${name} "$@"; }\n`)
+  ['curl', 'npm', 'npx', 'openssl', 'cut', 'tr']
+    .map((name) => [name, name === 'npx' ? npx : `command ${name} "$@"`])
+    .map(([name, command]) => `${name}() { echo "$@" >> '${file}'; ${command}; }\n`)
     .join('')
 
 /**

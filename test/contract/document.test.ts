@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../functions/http/error-codes.ts'
-import { lambdas } from '../../functions/operations/lambdas.ts'
 import { routes } from '../../functions/operations/operations.ts'
 import { generatedFiles } from '../../scripts/openapi.ts'
-import { bundle } from '../../stacks/bundle.ts'
 import { keys, world } from '../support/service.ts'
-import { slow } from '../support/time.ts'
 
 const committed = (path: string) => readFileSync(path, 'utf8')
 const text = committed('docs/openapi.json')
@@ -16,17 +13,6 @@ const document = JSON.parse(text)
 test('What is made from the code is committed as it would be made now', async () => {
   for (const [path, content] of Object.entries(await generatedFiles())) {
     expect(committed(path) === content, `${path} is out of date: run npm run openapi`).toBe(true)
-  }
-})
-
-// It makes the bundle of each function.
-test('No function brings along what the document is made with', slow, async () => {
-  for (const name of Object.keys(lambdas)) {
-    const { code } = await bundle(name)
-    expect([name, Buffer.from(code).includes('cannot be converted to JSON Schema')]).toEqual([
-      name,
-      false,
-    ])
   }
 })
 

@@ -249,6 +249,13 @@ describe('the examples, against npm start', () => {
     },
   )
 
+  test('explain themselves with --help', async () => {
+    expect(await run(['examples/host/start.ts', '--help']).ended).toEqual({
+      code: 0,
+      printed: expect.stringMatching(/^Usage: npm run example /),
+    })
+  })
+
   test('say that a port is taken, and how to take another one', async () => {
     const port = Number(new URL(url).port)
     expect(

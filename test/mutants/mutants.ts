@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from '@commander-js/extra-typings'
-import { Stryker } from '@stryker-mutator/core'
 import { command } from '../../scripts/chosen.ts'
 import { type Folder, folders } from './folders.ts'
 
@@ -55,6 +54,8 @@ async function tryFolder(
 ) {
   const begun = performance.now()
   process.env.MUTANTS_TESTS = tests.join(' ')
+  // The help and a refusal do not wait until it is loaded.
+  const { Stryker } = await import('@stryker-mutator/core')
   const results = await new Stryker({
     mutate: [...files],
     testRunner: 'vitest',

@@ -118,7 +118,7 @@ describe('the notifications of a deployment', () => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   })
 

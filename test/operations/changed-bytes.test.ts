@@ -31,7 +31,7 @@ function changed(text: string, { at, byte, how }: Change): Buffer {
   return Buffer.from(bytes)
 }
 
-const numRuns = 80
+const numRuns = 30
 
 const forged = 'forged:'
 /** Turns a position behind this word into a cursor of the list that reads it. */

@@ -78,7 +78,7 @@ describe('hostile input', slow, () => {
     const inLists = few.map((text) => [text])
     const inObjects = few.map((text) => ({ [text]: text }))
     const others = [null, [], {}, -1, 1.5, true, [[]], [null], { name: {} }]
-    const any = fc.sample(fc.jsonValue({ noUnicodeString: false }), 25)
+    const any = fc.sample(fc.jsonValue({ noUnicodeString: false }), 8)
     const values = [...hostile, ...inLists, ...inObjects, ...others, ...any]
     const request = await requestOf(service, operation)
     for (const field of fieldsOf(operation)) {

@@ -28,6 +28,6 @@ test('Git and the service agree on every other text', () => {
     .filter((text) => text !== '@')
   fc.assert(
     fc.property(texts, (text) => isTaken(text) === isBranchOfGit(text)),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 })

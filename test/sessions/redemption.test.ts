@@ -12,9 +12,8 @@ describe('the exchange of a session id for an embed token', () => {
   const service = world()
   const { claims, newSession, redeem } = sessionsOf(service)
 
-  // These are 2,000 requests.
-  test('gives one token to 100 simultaneous requests, 20 times over', slow, async () => {
-    for (let round = 0; round < 20; round += 1) {
+  test('gives one token to 100 simultaneous requests, five times over', slow, async () => {
+    for (let round = 0; round < 5; round += 1) {
       const sessionId = await newSession()
       const replies = await Promise.all(Array.from({ length: 100 }, () => redeem(sessionId)))
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -62,13 +62,13 @@ const newToken = () => {
   turnOver()
   return sessions.newToken({ internalId: 'ada' })
 }
-const load = () => Promise.all(Array.from({ length: 6 }, newToken))
+const load = () => Promise.all(Array.from({ length: 3 }, newToken))
 
-const clients = Array.from({ length: 8 }, newClient)
+const clients = Array.from({ length: 4 }, newClient)
 const signedBy = new Set<unknown>()
 let tokens: string[] = []
 
-// Eight clients verify tokens of every key in ten rotations.
+// Four clients verify tokens of every key in ten rotations.
 test(
   'A rotation breaks no valid token for any client, and shows no private part',
   slow,

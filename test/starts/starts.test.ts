@@ -90,6 +90,8 @@ test('a bundle has only the packages that its function uses', () => {
     'list-embed-workbooks',
   ])
   for (const unused of [
+    // What the document is made with.
+    '@valibot/to-json-schema',
     'mnemonist',
     '@aws-sdk/credential-provider-node',
     '@aws-sdk/nested-clients',
