@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: 'test/support/properties.ts',
     reporters: [...configDefaults.reporters, './test/support/left-out.ts'],
     pool: 'forks',
-    // One more than the cores of a small machine: some tests wait, for a limit of time or a process.
+    // One more than the cores of a small machine: some tests wait for a limit of time or a process.
     maxWorkers: 3,
     // Files share these processes, so that each loads a module once and not once for every file.
     isolate: false,
