@@ -14,27 +14,33 @@ type Asked = { id: string; path: string; noun: string; admin?: true; index?: str
 /** A text to write at the end of a list or record, which is a constant of the file. */
 type Row = readonly [file: string, list: string, text: string]
 
-/** The files to make, by path, and the rows to add to others. */
-function planned({ id, path, noun, admin, index }: Asked) {
+/** The names that the texts have of what is listed. */
+const namesOf = (id: string) => {
   const things = id.replace(/^list-/, '')
-  const words = things.replaceAll('-', ' ')
   const list = camel(id)
-  const Type = list.replace(/^list/, '')
+  return { list, Type: list.replace(/^list/, ''), things, words: things.replaceAll('-', ' ') }
+}
+
+/** The files to make, by path. The formatter breaks their lines. */
+function filesFor(asked: Asked): Readonly<Record<string, string>> {
+  const { id, noun } = asked
+  const { things } = namesOf(id)
+  return {
+    [`core/${noun}/${things}.ts`]: coreFile(asked),
+    [`functions/${id}.ts`]: functionFile(asked),
+    [`test/${noun}/${things}.test.ts`]: testFile(asked),
+  }
+}
+
+function coreFile({ id, path, index }: Asked): string {
+  const { list, Type, things, words } = namesOf(id)
   const variables = variablesIn(path)
-  const others = variables.filter((name) => name !== 'deploymentId')
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    typeOf(name) === 'number' ? '1' : 'north',
-  )
-  const reads =
-    index === undefined
-      ? "reads: ['BatchGetItem', 'Query']"
-      : `reads: ['BatchGetItem'], indexes: ['${index}']`
   const within =
     index === undefined
       ? `partition: '', beginning: '${things}#'`
       : `index: '${index}', partition: ''`
-  const files = {
-    [`core/${noun}/${things}.ts`]: `import { isLive } from '../storage/item.ts'
+  const position = index === undefined ? 'sk' : 'order'
+  return `import { isLive } from '../storage/item.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -52,44 +58,75 @@ export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
   const identity = ['${camel(things)}', accountId, ${variables.join(', ')}]
   // Write the partition, and what an item looks like.
   return listPage(storage, { ${within}, identity }, request, async (items) =>
-    items.filter(isLive).map((item) => ({ position: item.${index === undefined ? 'sk' : 'order'} as string, json: JSON.stringify(item) })),
+    items.filter(isLive).map((item) => ({
+      position: item.${position} as string,
+      json: JSON.stringify(item),
+    })),
   )
 }
-`,
-    [`functions/${id}.ts`]: `import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
+`
+}
+
+function functionFile({ id, path, noun }: Asked): string {
+  const { list, things } = namesOf(id)
+  const schemaOf = (name: string) => (typeOf(name) === 'number' ? 'id' : 'parameter')
+  const variables = variablesIn(path)
+  const schemas = ['id', ...variables.map(schemaOf)].sort()
+  return `import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import { ${list} } from '@embed-access/core/${noun}/${things}.ts'
 import * as v from 'valibot'
-import { forLists, id, pageIf, paging${others.some((name) => typeOf(name) === 'string') ? ', parameter' : ''} } from './http/list.ts'
+import { forLists, pageIf, paging, ${[...new Set(schemas)].join(', ')} } from './http/list.ts'
 import { operation } from './http/operation.ts'
 
 export const handler = await operation('${id}', {
   ...forLists,
   input: {
-    path: v.object({ deploymentId: id, ${others.map((name) => `${name}: ${typeOf(name) === 'number' ? 'id' : 'parameter'}, `).join('')}}),
+    path: v.object({
+${variables.map((name) => `      ${name}: ${schemaOf(name)},\n`).join('')}    }),
     query: v.object(paging),
   },
-  answer: ({ storage, recent, principal, path, query }) =>
-    pageIf(storage, requireReadableDeployment(storage, principal, path.deploymentId, recent), (reads) =>
-      ${list}(reads, { accountId: principal.accountId, ...path, ...query }),
-    ),
+  answer({ storage, recent, principal, path, query }) {
+    const allowed = requireReadableDeployment(storage, principal, path.deploymentId, recent)
+    const { accountId } = principal
+    return pageIf(storage, allowed, (reads) => ${list}(reads, { accountId, ...path, ...query }))
+  },
 })
-`,
-    [`test/${noun}/${things}.test.ts`]: `import { expect, test } from 'vitest'
+`
+}
+
+function testFile({ id }: Asked): string {
+  return `import { expect, test } from 'vitest'
 import { itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
 import { pagesOf } from '../support/pages.ts'
 import { world } from '../support/service.ts'
 
 const service = world(itemsOfEveryList(5))
 
-test('pages of every size have the same ${words}', async () => {
+test('pages of every size have the same ${namesOf(id).words}', async () => {
   const { path } = await requestOf(service, operationOf('${id}'))
   const all = await pagesOf(service, path, {}, 200)
   expect(all).toHaveLength(5)
   for (const first of [1, 2, 4, 5, 6]) expect(await pagesOf(service, path, {}, first)).toEqual(all)
 })
-`,
-  }
-  const rows: readonly Row[] = [
+`
+}
+
+/** The rows to add to other files. */
+function rowsFor({ id, path, admin, index }: Asked): Row[] {
+  const { words } = namesOf(id)
+  const indexes = index === undefined ? ", 'Query'] }" : `], indexes: ['${index}'] }`
+  const who = admin ? 'For admins.' : 'Needs read access to the deployment.'
+  const exampleOf = (name: string) => (typeOf(name) === 'number' ? '1' : 'north')
+  const described = variablesIn(path)
+    .filter((name) => name !== 'deploymentId')
+    .map((name) => [name, typeOf(name) === 'number' ? '1' : "'north'"] as const)
+    .map(
+      ([name, example]) => `${name}: { description: 'Write whose this is.', example: ${example} }`,
+    )
+  const filled = path
+    .replaceAll(/\{(\w+)\}/g, (_, name) => exampleOf(name))
+    .replace('deployments/1/', 'deployments/1001/')
+  return [
     [
       'functions/operations/operations.ts',
       'operations',
@@ -97,7 +134,7 @@ test('pages of every size have the same ${words}', async () => {
     path: '${path}',
     access: '${admin ? 'admin' : 'read'}',
     ...list,
-    tables: [{ table: 'catalog', ${reads} }, revocations],
+    tables: [{ table: 'catalog', reads: ['BatchGetItem'${indexes}, revocations],
   },
 `,
     ],
@@ -108,11 +145,14 @@ test('pages of every size have the same ${words}', async () => {
   // which document.ts names.
   '${id}': {
     summary: 'List ${words}',
-    description: 'Write in which order. ${admin ? 'For admins.' : 'Needs read access to the deployment.'}',
-    parameters: {
-      ...listParameters,
-${others.map((name) => `      ${name}: { description: 'Write whose this is.', example: ${typeOf(name) === 'number' ? '1' : "'north'"} },\n`).join('')}    },
-    success: pages('${words}', pageOf(v.strictObject({ id: v.number() })), 'A page of one', onlyPage({ id: 1 })),
+    description: 'Write in which order. ${who}',
+    parameters: { ...listParameters, ${described.join(', ')} },
+    success: pages(
+      '${words}',
+      pageOf(v.strictObject({ id: v.number() })),
+      'A page of one',
+      onlyPage({ id: 1 }),
+    ),
   },
 `,
     ],
@@ -137,13 +177,8 @@ ${others.map((name) => `      ${name}: { description: 'Write whose this is.', ex
       'expected',
       `  '${id}': { asks: askedByLists, status: 404, kilobytes: 240 },\n`,
     ],
-    [
-      'test/cli/demo-requests.ts',
-      'requests',
-      `  '${id}': [['${filled.replace('deployments/1/', 'deployments/1001/')}']],\n`,
-    ],
+    ['test/cli/demo-requests.ts', 'requests', `  '${id}': [['${filled}']],\n`],
   ]
-  return { files, rows }
 }
 
 const variablesIn = (path: string): string[] =>
@@ -181,50 +216,55 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
 
 /** @throws UsageError where the list could not be as it is asked for */
 async function requirePossible({ id, path, noun, index }: Asked): Promise<void> {
-  const require = (isSo: boolean, otherwise: string) => {
+  const demand = (isSo: boolean, otherwise: string) => {
     if (!isSo) throw new UsageError(otherwise)
   }
-  require(/^list(-[a-z]+)+$/.test(id) &&
-    id.length <=
-      40, 'The name must be like list-notification-recipients, of at most 40 characters.')
-  require(routes.every((route) => route.id !== id), `There is an operation ${id} already.`)
-  require(/^\/api\/v1\/deployments\/\{deploymentId\}(\/([a-z-]+|\{[a-z][A-Za-z]*\}))+$/.test(
-    path,
-  ), 'The path must be like /api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients.')
+  demand(
+    /^list(-[a-z]+)+$/.test(id) && id.length <= 40,
+    'The name must be like list-notification-recipients, of at most 40 characters.',
+  )
+  demand(
+    routes.every((route) => route.id !== id),
+    `There is an operation ${id} already.`,
+  )
+  demand(
+    /^\/api\/v1\/deployments\/\{deploymentId\}(\/([a-z-]+|\{[a-z][A-Za-z]*\}))+$/.test(path),
+    `The path must be like ${examplePath}.`,
+  )
   const variables = variablesIn(path)
-  require(new Set(variables).size === variables.length, 'The path has a variable twice.')
+  demand(new Set(variables).size === variables.length, 'The path has a variable twice.')
   const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}')
   const same = routes.find((route) => route.method === 'GET' && shape(route.path) === shape(path))
-  require(same === undefined, `${same?.id} has this path already.`)
+  demand(same === undefined, `${same?.id} has this path already.`)
   const folders = await readdir('core', { withFileTypes: true })
   const nouns = folders.filter((each) => each.isDirectory() && each.name !== 'node_modules')
   const names = nouns.map((each) => each.name)
-  require(names.includes(noun), `--noun must be a folder of core: ${names.sort().join(', ')}.`)
+  demand(names.includes(noun), `--noun must be a folder of core: ${names.sort().join(', ')}.`)
   const sorted = tableDefinitions.catalog.indexes.filter(({ sortKey }) => sortKey === 'order')
   const indexes = sorted.map(({ name }) => name)
-  require(index === undefined ||
-    indexes.includes(
-      index,
-    ), `--index must be an index that is sorted by order: ${indexes.join(', ')}.`)
+  demand(
+    index === undefined || indexes.includes(index),
+    `--index must be an index that is sorted by order: ${indexes.join(', ')}.`,
+  )
 }
 
+const examplePath = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
+
 const about =
-  'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. It ' +
-  'writes its record, its function, what it reads in core, its description, a test, and its row ' +
-  'in each test that asks every operation. What is left to write is marked "Write", and the ' +
-  'tests say what is missing where (CONTRIBUTING.md#add-an-operation).'
+  'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. ' +
+  'It writes its record, its function, what it reads in core, its description, a test, and its ' +
+  'row in each test that asks every operation. What is left to write is marked "Write", and ' +
+  'the tests say what is missing where (CONTRIBUTING.md#add-an-operation).'
 
 const newOperation = (terminal: Terminal) =>
   verb('npm run new-operation --', about, {
     examples: [
-      'npm run new-operation -- list-folders /api/v1/deployments/{deploymentId}/folders --noun workbooks',
+      'npm run new-operation -- list-folders ' +
+        '/api/v1/deployments/{deploymentId}/folders --noun workbooks',
     ],
   })
     .argument('<name>', 'such as list-notification-recipients')
-    .argument(
-      '<path>',
-      "such as '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'",
-    )
+    .argument('<path>', `such as '${examplePath}'`)
     .requiredOption('--noun <noun>', 'the folder of core that reads it')
     .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
     .option(
@@ -232,10 +272,10 @@ const newOperation = (terminal: Terminal) =>
       'the index whose partition is listed; without it, a partition of the table',
     )
     .action(async (id, path, options) => {
-      await requirePossible({ id, path, ...options })
-      const { files, rows } = planned({ id, path, ...options })
-      const changed = await withRows([...rows, ...(await newVariables(path))])
-      const made = Object.entries(files)
+      const asked = { id, path, ...options }
+      await requirePossible(asked)
+      const changed = await withRows([...rowsFor(asked), ...(await newVariables(path))])
+      const made = Object.entries(filesFor(asked))
       for (const [file] of made)
         if (existsSync(file)) throw new UsageError(`There is ${file} already.`)
       for (const [file, content] of made) await writeFile(file, content, { flag: 'wx' })
