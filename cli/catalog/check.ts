@@ -5,11 +5,8 @@ import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { checkDeployment } from './checking.ts'
-import type { Remark } from './importing.ts'
+import { remarksFor } from './importing.ts'
 import { publishedCheckOf } from './published.ts'
-
-/** How many lines with a problem the JSON has. */
-const mostLines = 1000
 
 const published = new Option(
   '--published <file>',
@@ -41,11 +38,7 @@ export const check = (terminal: Terminal) =>
     .action(async ({ deployment: deploymentId, published: file, json, quiet, url, data }) => {
       const print = linesTo(terminal.out)
       if (file !== undefined) {
-        const lines: Remark[] = []
-        const tell = (remark: Remark) => {
-          terminal.exitCode = 1
-          if (lines.length < mostLines) lines.push(remark)
-        }
+        const { lines, tell } = remarksFor(terminal)
         const counts = await publishedCheckOf(file, { err: terminal.err, isQuiet: quiet, tell })
         const { readable, refused } = counts
         const summary = `Published clients can read ${readable} lines, and would refuse ${refused}.`

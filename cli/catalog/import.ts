@@ -6,12 +6,9 @@ import { optionWords, shellWord } from '../shell-word.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
 import { dryRunOf } from './dry-run.ts'
-import { applyingTo, importFile, type Remark, strictly, summaryOf } from './importing.ts'
+import { applyingTo, importFile, remarksFor, strictly, summaryOf } from './importing.ts'
 import { retryingStorage, Slowness } from './retrying-storage.ts'
 import { importState } from './state.ts'
-
-/** The most lines with a problem that the JSON has. */
-const mostLines = 1000
 
 const about =
   'Applies the catalog changes of a file, one JSON object per line, gzipped or not. The order ' +
@@ -56,16 +53,12 @@ export const importCatalog = (terminal: Terminal) => {
       const { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data } = options
       const { verbose: isVerbose } = options
       if (resume && file === '-') throw new UsageError('Only the import of a file can be resumed.')
-      const lines: Remark[] = []
-      const tell = (remark: Remark) => {
-        if (remark.isWrong) terminal.exitCode = 1
-        if (lines.length < mostLines) lines.push(remark)
-      }
+      const { lines, tell } = remarksFor(terminal)
       if (dryRun) {
         const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
         const { valid, notValid, referencesToNothing } = counts
-        const summary =
-          `valid ${valid}, not valid ${notValid}, ` + `references to nothing ${referencesToNothing}`
+        const missing = `references to nothing ${referencesToNothing}`
+        const summary = `valid ${valid}, not valid ${notValid}, ${missing}`
         return print(json ? quoted({ ...counts, lines }) : summary)
       }
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {

@@ -5,13 +5,26 @@ import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { differing } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { progressLine } from '../progress-line.ts'
-import type { Output } from '../terminal.ts'
+import type { Output, Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, type ImportCounts, type ImportState } from './state.ts'
 
 /** A message about a line, and whether something is wrong with the line. */
 export type Remark = { readonly line: number; readonly isWrong: boolean; readonly text: string }
+
+/** The most lines with a message that the JSON of a command has. */
+const mostRemarks = 1000
+
+/** Collects remarks for JSON. A wrong line makes the exit code 1. */
+export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
+  const lines: Remark[] = []
+  const tell = (remark: Remark) => {
+    if (remark.isWrong) terminal.exitCode = 1
+    if (lines.length < mostRemarks) lines.push(remark)
+  }
+  return { lines, tell }
+}
 
 export type Reporting = {
   readonly err?: Output
@@ -41,6 +54,9 @@ export function applyingTo(storage: Storage): Work {
     return results.map((result, index) => ({ ...result, differs: names.get(changes[index]) }))
   }
 }
+
+/** Only says which changes are not valid. */
+export const checking: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
 
 /** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
 export const strictly =

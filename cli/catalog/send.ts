@@ -1,11 +1,10 @@
-import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { linesTo, type Output, type Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
-import { importFile, type Work } from './importing.ts'
+import { checking, importFile } from './importing.ts'
 import { type Queue, queueFrom } from './queue.ts'
 
 export const send = (terminal: Terminal) =>
@@ -42,8 +41,7 @@ const mostMessages = 10
 
 /** A change that is not valid would become a dead letter. So none is sent. */
 async function requireValid(path: string, err: Output): Promise<void> {
-  const check: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
-  const { refused } = await importFile(check, path, { err, isQuiet: true })
+  const { refused } = await importFile(checking, path, { err, isQuiet: true })
   if (refused > 0) throw new Error('The file has changes that are not valid. Nothing was sent.')
 }
 

@@ -4,11 +4,17 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { type Item, isLive } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoCatalogFile, startedLately } from '../../local/demo/catalog.ts'
-import { applyingTo, importFile, type Remark, summaryOf, type Work } from '../catalog/importing.ts'
+import {
+  applyingTo,
+  checking,
+  importFile,
+  type Remark,
+  summaryOf,
+  type Work,
+} from '../catalog/importing.ts'
 import { unreadable } from '../lines.ts'
 import { shellWord } from '../shell-word.ts'
 import { linesTo, messageOf, type Output } from '../terminal.ts'
@@ -95,12 +101,7 @@ export async function catalogFile(
 async function requireValid(path: string, err: Output): Promise<void> {
   const said: string[] = []
   const collecting = { write: (text: string) => said.push(text) }
-  const reporting = { err: collecting, isQuiet: true }
-  const { refused } = await importFile(
-    async (lines) => checkChanges(lines.map(({ change }) => change)),
-    path,
-    reporting,
-  )
+  const { refused } = await importFile(checking, path, { err: collecting, isQuiet: true })
   if (refused === 0) return
   err.write(said.join(''))
   throw new Error(
