@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { messageOf, reasonIn } from './terminal.ts'
 
 /** The longest line that is read, in bytes. A change or a line of a log has far less. */
 const mostBytes = 16 * 1024 * 1024
@@ -66,8 +67,7 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
 
 /** The error of reading a file, as a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException
-  const reasons: Readonly<Record<string, string>> = {
+  const reasons = {
     ENOENT: 'there is no such file',
     ENOTDIR: 'there is no such directory',
     EISDIR: 'it is a directory',
@@ -75,5 +75,7 @@ export function unreadable(path: string, error: unknown): Error {
     Z_BUF_ERROR: 'its gzip data ends too early',
     Z_DATA_ERROR: 'its gzip data is damaged',
   }
-  return new Error(`Cannot read ${path}: ${reasons[code ?? ''] ?? message}.`, { cause: error })
+  return new Error(`Cannot read ${path}: ${reasonIn(reasons, error) ?? messageOf(error)}.`, {
+    cause: error,
+  })
 }

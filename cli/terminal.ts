@@ -69,3 +69,12 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
+
+/** The sentence about an error of AWS's SDK or of Node: by its code, its name or its message. */
+export function reasonIn(
+  reasons: Readonly<Record<string, string>>,
+  error: unknown,
+): string | undefined {
+  const { code = '', name, message } = error as NodeJS.ErrnoException
+  return reasons[code] ?? reasons[name] ?? reasons[message]
+}

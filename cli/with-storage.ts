@@ -4,7 +4,7 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { type Explanation, verb } from './command.ts'
-import { type Terminal, UsageError } from './terminal.ts'
+import { reasonIn, type Terminal, UsageError } from './terminal.ts'
 
 /** What the names of the tables begin with, unless the environment names them. */
 export const tablePrefix = 'embed-access'
@@ -83,7 +83,7 @@ async function databaseOf(
   return startEngine({ dataDirectory: data })
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons = {
   ResourceNotFoundException:
     'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to ' +
     'the names of the stage’s, ' +
@@ -112,7 +112,7 @@ export function explainAwsError(
   endpoint: string | undefined,
   afterMs: number,
 ): unknown {
-  const { name, code = '', message } = error as NodeJS.ErrnoException
+  const { name, code = '' } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => silent.has(each))
   if (cause !== undefined) {
     const seconds = (afterMs / 1000).toFixed(1)
@@ -121,8 +121,8 @@ export function explainAwsError(
       cause: error,
     })
   }
-  const unreadable = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
-  const reason = name === 'UnreadableAnswer' ? unreadable : (reasons[name] ?? reasons[message])
+  const UnreadableAnswer = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
+  const reason = reasonIn({ ...reasons, UnreadableAnswer }, error)
   return reason === undefined ? error : new Error(reason, { cause: error })
 }
 

@@ -192,6 +192,16 @@ function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
 /** Any of these, in the Authorization header. */
 const credentials = [{ bearer: [] }, { apiKey: [] }, { embedToken: [] }]
 
+/** OpenAPI has no other type for a scheme of our own. */
+const withScheme = (word: string, credential: string) => ({
+  type: 'apiKey',
+  in: 'header',
+  name: 'Authorization',
+  description:
+    `\`Authorization: ${word} <${credential}>\`, for existing clients. The value includes the ` +
+    `word \`${word}\`.`,
+})
+
 const securitySchemes = {
   bearer: {
     type: 'http',
@@ -202,22 +212,8 @@ const securitySchemes = {
       'access token of an OIDC issuer that the account has configured. The service reads no ' +
       'other header: a key in `X-API-Key` counts as no credential.',
   },
-  apiKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description:
-      '`Authorization: Api-Key <key>`, for existing clients. The value includes the word ' +
-      '`Api-Key`.',
-  },
-  embedToken: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description:
-      '`Authorization: Embed-Token <jwt>`, for existing clients. The value includes the ' +
-      'word `Embed-Token`.',
-  },
+  apiKey: withScheme('Api-Key', 'key'),
+  embedToken: withScheme('Embed-Token', 'jwt'),
 }
 
 const always = (value: string, description: string) => ({

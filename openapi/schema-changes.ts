@@ -15,12 +15,9 @@ export type Schema = {
   readonly [keyword: string]: unknown
 }
 
-export type SchemaChanges = (
-  direction: Direction,
-  before: Schema,
-  after: Schema,
-  at: string,
-) => string[]
+export type SchemaChanges = (...compared: Compared) => string[]
+
+type Compared = [direction: Direction, before: Schema, after: Schema, at: string]
 
 /**
  * Compares schemas of two documents, and says what breaks a client. A request that was valid must
@@ -43,13 +40,7 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
 }
 
 /** A request must keep every alternative. A response must not get a new one. */
-function* ofUnions(
-  changes: SchemaChanges,
-  direction: Direction,
-  old: Schema,
-  now: Schema,
-  at: string,
-) {
+function* ofUnions(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
   const fits = (before: Schema, after: Schema) => changes(direction, before, after, at).length === 0
   const [were, are] = [alternativesOf(old), alternativesOf(now)]
   if (direction === 'request') {
@@ -61,13 +52,7 @@ function* ofUnions(
   }
 }
 
-function* ofPlain(
-  changes: SchemaChanges,
-  direction: Direction,
-  old: Schema,
-  now: Schema,
-  at: string,
-) {
+function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
   const isRequest = direction === 'request'
   const [narrow, wide] = isRequest ? [old, now] : [now, old]
   if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {

@@ -13,7 +13,7 @@ import {
   type SendMessages,
 } from '../../functions/catalog-queue/message.ts'
 import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
-import { UsageError } from '../terminal.ts'
+import { reasonIn, UsageError } from '../terminal.ts'
 
 export type Queue = {
   readonly send: SendMessages
@@ -38,7 +38,7 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
 
 const ofStart = 'http://127.0.0.1:8787/_local/catalog-changes for npm start'
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons = {
   'Region is missing': 'there is no AWS_REGION',
   CredentialsProviderError: 'there are no AWS credentials',
   QueueDoesNotExist: 'AWS has no such queue',
@@ -48,8 +48,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Adds the URL, which may be wrong, to the errors of the client. */
 function explaining(client: SQSClient, url: string): SQSClient {
-  const explain = (error: NodeJS.ErrnoException): never => {
-    const reason = reasons[error.code ?? ''] ?? reasons[error.name] ?? reasons[error.message]
+  const explain = (error: unknown): never => {
+    const reason = reasonIn(reasons, error)
     if (reason === undefined) throw error
     const right = `Check CATALOG_QUEUE_URL, which is ${ofStart}.`
     throw new Error(`The queue ${url} can’t be reached: ${reason}. ${right}`, { cause: error })

@@ -1,5 +1,6 @@
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs'
 import { logGroupName } from '../../stacks/names.ts'
+import { messageOf, reasonIn } from '../terminal.ts'
 import { boundsOf } from './month.ts'
 
 /** The functions that write about sessions. */
@@ -35,7 +36,7 @@ export async function* stageLogs(stage: string, month: string): AsyncGenerator<s
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const reasons = {
   'Region is missing': 'There is no AWS region. Set AWS_REGION',
   CredentialsProviderError: 'There are no AWS credentials. Log in to AWS',
   ResourceNotFoundException: 'There is no such log group in this account and region',
@@ -43,7 +44,6 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function explained(error: unknown, logGroup: string): Error {
-  const { name, message } = error as Error
-  const reason = reasons[name] ?? reasons[message] ?? message
+  const reason = reasonIn(reasons, error) ?? messageOf(error)
   return new Error(`Cannot read ${logGroup}. ${reason}.`, { cause: error })
 }
