@@ -207,10 +207,9 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed ' +
-      'token of this service, or an ' +
-      'access token of an OIDC issuer that the account has configured. The service reads no ' +
-      'other header: a key in `X-API-Key` counts as no credential.',
+      '`Authorization: Bearer <token>`, where the token is an API key (`sk-…`), an embed token ' +
+      'of this service, or an access token of an OIDC issuer that the account has configured. ' +
+      'The service reads no other header: a key in `X-API-Key` counts as no credential.',
   },
   apiKey: withScheme('Api-Key', 'key'),
   embedToken: withScheme('Embed-Token', 'jwt'),

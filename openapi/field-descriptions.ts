@@ -13,9 +13,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed, with each letter in its own lower ' +
-      'case. Not blank, and not together with `internalId`. A session with neither is ' +
-      'anonymous.',
+      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not ' +
+      'blank, and not together with `internalId`. A session with neither is anonymous.',
     internalId:
       'An existing user of the account, by name or e-mail address. The session has that ' +
       "user's permissions. Only an admin may name another user.",
@@ -41,13 +40,12 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
       'or has no value, gets the default of its stored definition.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes: those of the embed tenant if it is ' +
-      'named, otherwise those of the account. Either has at most 200, and their defaults ' +
-      'take at most a quarter of a token. Only an admin whose credential is not limited ' +
-      'to deployments or operations may change them. Other callers may send definitions as ' +
-      'they are stored. ' +
-      '`defaultValue` is a value of the `type`, or its JSON text. Without a type it is a ' +
-      'string. Names must not repeat.',
+      'Creates or updates definitions of attributes: those of the embed tenant if it is named, ' +
+      'otherwise those of the account. Either has at most 200, and their defaults take at most a ' +
+      'quarter of a token. Only an admin whose credential is not limited to deployments or ' +
+      'operations may change them. Other callers may send definitions as they are stored. ' +
+      '`defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. ' +
+      'Names must not repeat.',
     securityContext:
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
       `KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit ` +
@@ -149,9 +147,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A ' +
       'service that takes the token refuses to write.',
     mintedBy:
-      'Who generated the session, and when, in seconds since the epoch. `key` is the ' +
-      'beginning of the hash of the API key. Revocations of all sessions of a key or user ' +
-      'go by it.',
+      'Who generated the session, and when, in seconds since the epoch. `key` is the beginning ' +
+      'of the hash of the API key. Revocations of all sessions of a key or user go by it.',
     securityContext:
       'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },

@@ -47,18 +47,15 @@ export const embedSessions = {
     summary: 'Generate an embed session',
     description:
       'Called by the backend of the host application, with read access to the deployment. ' +
-      'Captures who the end user is ' +
-      'and what they may see. The session id goes to the browser, which redeems it once, ' +
-      'within five minutes, for an ' +
-      'embed token. All or nothing: definitions, the embed tenant (created when first ' +
-      'named) and the session are written ' +
+      'Captures who the end user is and what they may see. The session id goes to the browser, ' +
+      'which redeems it once, within five minutes, for an embed token. All or nothing: ' +
+      'definitions, the embed tenant (created when first named) and the session are written ' +
       'together after every check has passed.',
     parameters: {
       dryRun: {
         description:
-          'With `true`, everything is checked and nothing is written. The answer has the ' +
-          'claims of the token, its size, and warnings of what is taken but is probably a ' +
-          'mistake.',
+          'With `true`, everything is checked and nothing is written. The answer has the claims ' +
+          'of the token, its size, and warnings of what is taken but is probably a mistake.',
         example: 'false',
       },
     },
@@ -66,9 +63,8 @@ export const embedSessions = {
       description:
         `At most ${maxBodyBytes / 1024} KiB. ` +
         'A field that is null counts as left out. An unknown field is refused. The key ' +
-        '`__proto__` is not allowed at any depth. ' +
-        'Give at most one of `externalId` and `internalId`. A session with neither is ' +
-        'anonymous. With `internalId`, the ' +
+        '`__proto__` is not allowed at any depth. Give at most one of `externalId` and ' +
+        '`internalId`. A session with neither is anonymous. With `internalId`, the ' +
         "session has that user's permissions, and `groups`, `tenantGroups`, " +
         '`tenantGroupDefinitions`, `userAttributes`, ' +
         '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',
@@ -134,14 +130,11 @@ export const embedSessions = {
     summary: 'Redeem a session for an embed token',
     description:
       'Called by the browser. The session id is the credential. It works once: if several ' +
-      'requests arrive at the same ' +
-      'time, exactly one gets the token. An id that is unknown, expired, revoked or ' +
-      'already redeemed gives the same 401. ' +
-      'If the database loses an answer, the session may be gone without a token for this ' +
-      'request (`answer_lost`). Do not send a ' +
-      'session id again after an answer that is not a success: ask the host application ' +
-      'for a new session. ' +
-      'Pages of configured origins may call it (CORS).',
+      'requests arrive at the same time, exactly one gets the token. An id that is unknown, ' +
+      'expired, revoked or already redeemed gives the same 401. If the database loses an answer, ' +
+      'the session may be gone without a token for this request (`answer_lost`). Do not send a ' +
+      'session id again after an answer that is not a success: ask the host application for a ' +
+      'new session. Pages of configured origins may call it (CORS).',
     request: {
       description: 'The session id.',
       examples: { session: { summary: 'A session id', value: { sessionId } } },
@@ -156,16 +149,14 @@ export const embedSessions = {
   'revoke-session': {
     summary: 'Revoke a session and its token, or all of an embed tenant or user',
     description:
-      'With `sessionId`: the session cannot be redeemed any more, and a token that was ' +
-      'issued for it is refused from then on. ' +
-      'Admins revoke any session of the deployments that their credential opens. Everybody ' +
-      'else revokes those that they have ' +
-      'generated with the same API key, or with access tokens. With `embedTenantName`, for ' +
-      'admins: all tokens of that tenant, or ' +
-      'with `externalId` of that user, are refused whose sessions were generated until ' +
-      'now, this second and the next one included. That takes ' +
-      'sessions that wait, too. An unknown id or name gets the same answer. All but ' +
-      '`sessionId` is an extension of this service.',
+      'With `sessionId`: the session cannot be redeemed any more, and a token that was issued ' +
+      'for it is refused from then on. Admins revoke any session of the deployments that their ' +
+      'credential opens. Everybody else revokes those that they have generated with the same API ' +
+      'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that ' +
+      'tenant, or with `externalId` of that user, are refused whose sessions were generated ' +
+      'until now, this second and the next one included. That takes sessions that wait, too. An ' +
+      'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
+      'service.',
     request: {
       description: 'Either a session id, or whom the sessions are for.',
       examples: {
@@ -186,11 +177,10 @@ export const embedSessions = {
   'get-embed-session': {
     summary: 'Ask whether an embed token is still good',
     description:
-      'Called with the embed token itself, that of an external user too. Whoever verifies ' +
-      'tokens with the key set alone learns ' +
-      'here whether one was revoked. The answer is 401 if the token has expired or was ' +
-      'revoked, or if its account, deployment ' +
-      'or internal user is gone. Any other credential is 401 too. An extension of this service.',
+      'Called with the embed token itself, that of an external user too. Whoever verifies tokens ' +
+      'with the key set alone learns here whether one was revoked. The answer is 401 if the ' +
+      'token has expired or was revoked, or if its account, deployment or internal user is gone. ' +
+      'Any other credential is 401 too. An extension of this service.',
     success: {
       description: 'The token is good.',
       schema: { $ref: '#/components/schemas/CurrentEmbedSession' },

@@ -110,13 +110,10 @@ export const workbooks = {
     summary: 'List workbooks that an embed tenant can access',
     description:
       'For admins. Every workbook that end users of the embed tenant can see, each once, ' +
-      'whichever of the three sources ' +
-      'grants it: a share with the tenant, a share with all embed users, or a shared ' +
-      'folder above it at any depth (within ' +
-      '32 levels from the top). ' +
-      'The order is fixed. If items come or go between two pages, no other item appears ' +
-      'twice or is missed. ' +
-      'A page may be short, or empty, and still have a next one, for example where many ' +
+      'whichever of the three sources grants it: a share with the tenant, a share with all embed ' +
+      'users, or a shared folder above it at any depth (within 32 levels from the top). The ' +
+      'order is fixed. If items come or go between two pages, no other item appears twice or is ' +
+      'missed. A page may be short, or empty, and still have a next one, for example where many ' +
       'shared folders are empty.',
     parameters: {
       ...listParameters,
@@ -145,14 +142,12 @@ export const workbooks = {
   'list-workbook-embed-tenants': {
     summary: 'List who can see a workbook',
     description:
-      'An extension of ours. For admins. All embed users, if the workbook or a folder ' +
-      'above it is shared with them, and then the embed ' +
-      'tenants by name with whom one of these is shared, each with every reason. With ' +
-      '`embedTenantName` the page has that tenant alone, with ' +
-      'the reasons that it shares with all embed users too, and `explanation` says why it ' +
-      'sees the workbook or does not. A tenant sees a ' +
-      'workbook exactly if its own list has it; that list may take as long to show it as ' +
-      'indexes take.',
+      'An extension of ours. For admins. All embed users, if the workbook or a folder above it ' +
+      'is shared with them, and then the embed tenants by name with whom one of these is shared, ' +
+      'each with every reason. With `embedTenantName` the page has that tenant alone, with the ' +
+      'reasons that it shares with all embed users too, and `explanation` says why it sees the ' +
+      'workbook or does not. A tenant sees a workbook exactly if its own list has it; that list ' +
+      'may take as long to show it as indexes take.',
     parameters: {
       ...listParameters,
       workbookId: {
@@ -279,13 +274,11 @@ export const notifications = {
     summary: 'List scheduled notifications of a deployment',
     description:
       'Newest first, then by descending `id`. Needs read access to the deployment. Items ' +
-      'describe the schedule alone. ' +
-      'Give at most one identifier of a dashboard and one of a recipient. With both, a ' +
-      'notification must match both. ' +
-      'A dashboard, user or embed user that does not exist gives an empty page, an embed ' +
-      'user of a deleted tenant too. ' +
-      'An address that several users have, or a public id that several dashboards have, is ' +
-      'refused with their ids.',
+      'describe the schedule alone. Give at most one identifier of a dashboard and one of a ' +
+      'recipient. With both, a notification must match both. A dashboard, user or embed user ' +
+      'that does not exist gives an empty page, an embed user of a deleted tenant too. An ' +
+      'address that several users have, or a public id that several dashboards have, is refused ' +
+      'with their ids.',
     parameters: {
       ...listParameters,
       dashboardId: {

@@ -20,11 +20,9 @@ export const service = {
   'get-key-set': {
     summary: 'Keys that verify embed tokens',
     description:
-      'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and ' +
-      'until all its tokens have ' +
-      'expired. Verifiers find a key by the `kid` of the token. They may keep the set for ' +
-      'as long as ' +
-      '`Cache-Control` says.',
+      'A JSON Web Key Set (RFC 7517). A signing key is published before it signs, and until all ' +
+      'its tokens have expired. Verifiers find a key by the `kid` of the token. They may keep ' +
+      'the set for as long as `Cache-Control` says.',
     success: {
       description: 'The key set.',
       schema: { $ref: '#/components/schemas/KeySet' },
