@@ -43,6 +43,14 @@ export function noun(name: string, about: string, verbs: readonly object[], help
 export const quietOption = new Option('--quiet', 'shows no progress')
 export const yesOption = new Option('--yes', 'asks nothing')
 
+/** Reads an argument that has this form. */
+export const formed =
+  (form: RegExp, otherwise: string) =>
+  (text: string): string => {
+    if (form.test(text)) return text
+    throw new InvalidArgumentError(otherwise)
+  }
+
 export function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number

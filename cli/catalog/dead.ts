@@ -25,7 +25,7 @@ export const dead = (terminal: Terminal) =>
  * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
  * A text that is not JSON becomes a JSON string.
  */
-export function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
+function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
   // JSON may have tabs between its tokens, and never within them.
   const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))
   return [

@@ -6,6 +6,7 @@ import {
   type SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs'
+import { inGroups } from '@embed-access/core/storage/in-groups.ts'
 import {
   deadQueueSuffix,
   type Message,
@@ -112,10 +113,12 @@ async function show(
   QueueUrl: string,
   receipts: readonly (string | undefined)[],
 ): Promise<void> {
-  for (let start = 0; start < receipts.length; start += mostInBatch) {
-    const Entries = receipts
-      .slice(start, start + mostInBatch)
-      .map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle, VisibilityTimeout: 0 }))
+  for (const group of inGroups(receipts, mostInBatch)) {
+    const Entries = group.map((ReceiptHandle, index) => ({
+      Id: String(index),
+      ReceiptHandle,
+      VisibilityTimeout: 0,
+    }))
     await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }

@@ -9,7 +9,7 @@ import { openPrivate } from './private-file.ts'
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
 /** How far an import is: the last line that is done, and what became of the lines up to it. */
-export type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
+type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
 
 export const atStart: ImportProgress = {
   line: 0,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
-import { wholeNumber } from '../command.ts'
+import { formed, wholeNumber } from '../command.ts'
 
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
@@ -17,10 +17,7 @@ export function operationsFrom(text: string): string[] {
   throw new InvalidArgumentError(`Each must be one of ${keyOperations.join(', ')}.`)
 }
 
-export function stageFrom(text: string): string {
-  if (/^[A-Za-z0-9-]+$/.test(text)) return text
-  throw new InvalidArgumentError('It must be letters, digits and hyphens.')
-}
+export const stageFrom = formed(/^[A-Za-z0-9-]+$/, 'It must be letters, digits and hyphens.')
 
 /** @param text a time in ISO 8601, or how long from now: `12h`, `30d` */
 export function expiryFrom(text: string, now: number): string {

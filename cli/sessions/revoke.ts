@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
@@ -8,7 +8,7 @@ import { storedEndOf } from '@embed-access/core/sessions/stored-session.ts'
 import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
-import { wholeNumber } from '../command.ts'
+import { formed, wholeNumber } from '../command.ts'
 import { hashFromStdin, hashWith } from '../key-hash.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -52,10 +52,7 @@ export const revoke = (terminal: Terminal) =>
       linesTo(terminal.out)(said)
     })
 
-export function jtiFrom(text: string): string {
-  if (/^[\w-]{22}$/.test(text)) return text
-  throw new InvalidArgumentError('It must be the 22 characters that the audit shows.')
-}
+export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that the audit shows.')
 
 /**
  * Whose tokens are revoked: one token, or all that an API key or a user has generated. One of the
@@ -67,8 +64,7 @@ type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: n
  * Revokes embed tokens of an account, by what the audit names, until the database's time.
  * @returns what was done, as a sentence
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is
- * wrong, and nothing is
- *   revoked. Those that were deleted are taken, since their tokens may still be valid.
+ * wrong, and nothing is revoked. Those that were deleted are taken: their tokens may still be valid
  */
 async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)
