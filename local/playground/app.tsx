@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { suggestionsOf } from './directory.ts'
-import { CopyButton } from './fields.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { usePage } from './page.ts'
@@ -107,16 +106,10 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
+        <p>The address has what is filled in. Only the local service has this page.</p>
         <p>
-          <CopyButton
-            text={() => location.href}
-            label="Copy a link to this page as it is filled in"
-          />
-        </p>
-        <p>Only the local service has this page. The demo is public and invented.</p>
-        <p>
-          <a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> ·{' '}
-          <a href="/api/v1/spec">OpenAPI</a> · <a href="/.well-known/jwks.json">Key set</a>
+          <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}
+          <a href="/.well-known/jwks.json">Key set</a>
         </p>
       </footer>
     </>

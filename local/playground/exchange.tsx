@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Answer, ApiRequest } from './api.ts'
-import { Chips, CopyButton, Folded } from './fields.tsx'
+import { Button, Chips, Folded } from './fields.tsx'
 import { snippets } from './snippets.ts'
 
 export type Exchange = { request: ApiRequest; answer: Answer }
@@ -60,7 +60,7 @@ export function Behind({ summary, of }: { summary: string; of: Exchange }) {
 }
 
 const Headers = ({ of }: { of: Answer['headers'] }) => (
-  <dl class="headers">
+  <dl>
     {of.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}:`}>{value}</dd>])}
   </dl>
 )
@@ -96,9 +96,18 @@ export const Badge = ({ look, children }: BadgeProps) => (
 )
 
 /** Long lines and texts scroll within, which needs the focus for those without a mouse. */
-export const Code = ({ text, label }: { text: string; label: string }) => (
-  <div class="code">
-    <pre tabIndex={0} role="group" aria-label={label} children={text} />
-    <CopyButton text={() => text} label="Copy" of={label} />
-  </div>
-)
+export function Code({ text, label }: { text: string; label: string }) {
+  const [ended, setEnded] = useState('')
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setEnded('Copied.'),
+      () => setEnded('The browser did not allow it: select the text and copy it.'),
+    )
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label={label} children={text} />
+      <Button class="quiet" onClick={copy} aria-label={`Copy: ${label}`} children="Copy" />
+      <span class="hint" role="status" children={ended} />
+    </div>
+  )
+}

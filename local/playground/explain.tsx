@@ -4,7 +4,7 @@ import { Badge, Behind, type Exchange, Outcome } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import { type Form, focusSoon } from './form.ts'
 import { type Page, useLatest } from './page.ts'
-import { granteeName, inWords, item } from './words.tsx'
+import { inWords, item } from './words.tsx'
 
 /** Why an embed tenant sees a workbook or not, as `npx embed-access catalog explain` says it. */
 type Explained = Schemas['AccessExplanation'] & { facts: readonly string[] }
@@ -100,39 +100,14 @@ function Viewers({ put, of, ...exchange }: Seen & Pick<ExplainProps, 'put'>) {
   )
 }
 
-const shareWords = {
-  shared: '✓ shared',
-  noLongerShared: '– no longer shared',
-  notShared: '– not shared',
-}
-
 function Explanation({ verdict, explained }: Told) {
   if (!explained) return <Outcome key={verdict}>{verdict}</Outcome>
-  const { isSeen, path, facts } = explained
+  const { isSeen, facts } = explained
   return (
     <div class="explanation" key={explained}>
       <Outcome>
         <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
       </Outcome>
-      <ol class="path" aria-label="From the top folder to the workbook">
-        {path.map(({ type, id, name, shares }, level) => (
-          <li
-            class={shares.some(({ state }) => state === 'shared') ? 'open' : ''}
-            style={{ '--level': level }}
-            key={`${type} ${id}`}
-          >
-            <b>{name}</b> <span class="hint">{`${type} ${id}`}</span>
-            <ul>
-              {shares.map(({ grantee, state }) => (
-                <li key={grantee.type} class={state === 'shared' ? 'good' : 'hint'}>
-                  {shareWords[state]} with {granteeName(grantee)}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ol>
-      <h4>Step by step</h4>
       <ol class="facts" children={facts.map(item)} />
     </div>
   )

@@ -1,5 +1,4 @@
 import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from 'preact'
-import { useState } from 'preact/hooks'
 import { type FieldSpec, type Form, linesIn, type Options } from './form.ts'
 
 type InputEvent = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
@@ -32,19 +31,6 @@ function Check({ shared, set }: ControlProps) {
   return <input {...shared} type="checkbox" checked={checked} onInput={toggle} />
 }
 
-/** The browser's own way to pick one, beside the field, which takes any that CSS knows. */
-const Colour = (props: ControlProps) => (
-  <>
-    <Line {...props} />
-    <input
-      type="color"
-      aria-label={`Pick: ${props.spec.label}`}
-      value={/^#[\da-f]{6}$/i.test(props.shared.value) ? props.shared.value : '#000000'}
-      onInput={props.shared.onInput}
-    />
-  </>
-)
-
 const Choice = ({ spec, shared }: ControlProps) => (
   <select {...shared}>{(spec.as as Options).map(optionOf)}</select>
 )
@@ -56,7 +42,12 @@ const optionOf = ([value, text]: Options[number]) =>
     <optgroup label={value} key={value} children={text.map(optionOf)} />
   )
 
-const controls = { colour: Colour, json: Lines, lines: Lines, 'true or false': Check }
+const controls = {
+  attributes: Lines,
+  json: Lines,
+  lines: Lines,
+  'true or false': Check,
+}
 
 const controlOf = (as: FieldSpec['as']) =>
   typeof as === 'object' ? Choice : (controls[as as keyof typeof controls] ?? Line)
@@ -136,21 +127,3 @@ export const Folded = ({ summary, children }: { summary: string; children: Compo
     {children}
   </details>
 )
-
-type CopyProps = { text: () => string; label: string; of?: string }
-
-export function CopyButton({ text, label, of }: CopyProps) {
-  const name = of && `${label}: ${of}`
-  const [ended, setEnded] = useState('')
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
-      () => setEnded('Copied.'),
-      () => setEnded('The browser did not allow it: select the text and copy it.'),
-    )
-  return (
-    <>
-      <Button class="quiet" onClick={copy} aria-label={name} children={label} />{' '}
-      <span class="hint" role="status" children={ended} />
-    </>
-  )
-}

@@ -19,16 +19,7 @@ export type Form = {
 /** The values of a select, with their texts, or with options in turn. */
 export type Options = readonly (readonly [value: string, text: string | Options])[]
 
-export type Content =
-  | 'text'
-  | 'colour'
-  | 'lines'
-  | 'true or false'
-  | 'number'
-  | 'list of texts'
-  | 'list of numbers'
-  | 'attributes'
-  | 'json'
+export type Content = 'text' | 'lines' | 'true or false' | 'number' | 'attributes' | 'json'
 
 export type FieldSpec = {
   name: string

@@ -20,6 +20,7 @@ const switches = [
   'showWorkbookChat',
   'showWorkbookShare',
 ]
+const attributes = 'One a line, such as region: north. A value may be JSON.'
 const more =
   'A JSON object. Its fields replace those above: {"tenantGroupDefinitions": [{"name": "buyers"}]}'
 
@@ -47,15 +48,16 @@ export const fields: Record<string, readonly FieldSpec[]> = {
     field('Creator mode', 'creatorMode', 'true or false', 'It needs an embed tenant.'),
   ],
   Attributes: [
+    field('User attributes', 'userAttributes', 'attributes', attributes),
     field('Security context', 'securityContext', 'json', 'As JSON, such as {"customerId": 42}.'),
   ],
   Theme: [
-    field('Primary colour', 'embedTheme/primaryColor', 'colour'),
+    field('Primary colour', 'embedTheme/primaryColor'),
     field('Font', 'embedTheme/font'),
-    field('Chat input', 'embedTheme/chat/inputColor', 'colour'),
-    field('Analytics chat', 'embedTheme/analyticsChat/backgroundColor', 'colour'),
-    field('Its input', 'embedTheme/analyticsChat/chatInput/backgroundColor', 'colour'),
-    field('Border of its input', 'embedTheme/analyticsChat/chatInput/borderColor', 'colour'),
+    field('Chat input', 'embedTheme/chat/inputColor'),
+    field('Analytics chat', 'embedTheme/analyticsChat/backgroundColor'),
+    field('Its input', 'embedTheme/analyticsChat/chatInput/backgroundColor'),
+    field('Border of its input', 'embedTheme/analyticsChat/chatInput/borderColor'),
   ],
   Settings: [
     ...switches.map((name) => field(name, `settings/${name}`, states)),
@@ -74,7 +76,6 @@ export const fields: Record<string, readonly FieldSpec[]> = {
 
 const all: readonly FieldSpec[] = [
   field('', 'deploymentId', 'number'),
-  field('', 'userAttributes', 'attributes'),
   ...Object.values(fields).flat(),
 ]
 
@@ -97,19 +98,13 @@ export function bodyOf(values: Values) {
   return { body, errors }
 }
 
-const textsIn = (text: string) => (text === '' ? [] : text.split(',').map((item) => item.trim()))
-
 /** What the text is in the body. What isn't of its type is sent as it is, for a refusal. */
 const contents: Record<Content, (text: string) => unknown> = {
   text: (text) => text,
-  colour: (text) => text,
   lines: linesIn,
   'true or false': (text) => text === 'true' || (text === 'false' ? false : text),
   number: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
-  'list of texts': textsIn,
-  'list of numbers': (text) => textsIn(text).map(contents.number),
-  attributes: (text) =>
-    attributesIn(text).map(({ name, kind, value }) => ({ name, value: contents[kind](value) })),
+  attributes: (text) => linesIn(text).map(attributeIn),
   json(text) {
     try {
       return JSON.parse(text)
@@ -124,18 +119,14 @@ function put(body: Body, [first = '', ...rest]: readonly string[], value: unknow
   return body
 }
 
-export type Attribute = { name: string; kind: Content; value: string }
-
-/** The rows of attributes, which a link carries as JSON. */
-export function attributesIn(text = '[]'): Attribute[] {
+/** `region: north`, or `region: ["north", "west"]`. What isn't JSON is a text. */
+function attributeIn(line: string) {
+  const [name = '', ...rest] = line.split(':')
+  if (rest.length === 0) throw new Error(`has a line without a colon: ${line}`)
+  const value = rest.join(':').trim()
   try {
-    const rows = JSON.parse(text) as Attribute[]
-    return rows.map(({ name, kind, value }) => ({
-      name,
-      kind: kind in contents ? kind : 'text',
-      value: `${value}`,
-    }))
+    return { name: name.trim(), value: JSON.parse(value) }
   } catch {
-    return []
+    return { name: name.trim(), value }
   }
 }

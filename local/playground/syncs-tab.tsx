@@ -51,14 +51,6 @@ function Syncs({ syncs, users }: { syncs: readonly DbtSync[]; users: readonly Us
         {chart.order.map((phase, index) => item([swatch(index), ' ', phase], phase))}
         {item([swatch(0, 'stopped'), ' failed or cancelled there'], '')}
       </ul>
-      {/* Hidden from screen readers: each bar says its times itself. */}
-      <div class="axis hint" aria-hidden="true">
-        {chart.ticks.map((tick) => (
-          <span style={{ left: chart.at(tick) }} key={tick}>
-            {tick === 0 ? '0' : duration(tick)}
-          </span>
-        ))}
-      </div>
       <ol>
         {syncs.map((sync) => (
           <Sync sync={sync} chart={chart} who={whoOf(sync)} key={sync.syncJobId} />
@@ -80,19 +72,14 @@ function lengthOf(sync: DbtSync): number | undefined {
   return sync.durationMs ?? (last && last.startedOffsetMs + last.durationMs)
 }
 
-const seconds = [1, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400]
-
 type Chart = ReturnType<typeof chartOf>
 
-/** A time axis that several syncs share, up to the longest, with at most six marks. */
+/** A scale that several syncs share, up to the longest. */
 function chartOf(syncs: readonly DbtSync[]) {
   const longest = Math.max(1000, ...syncs.map((sync) => lengthOf(sync) ?? 0))
-  const step = seconds.map((each) => each * 1000).find((ms) => longest / ms <= 5) ?? longest
-  const count = Math.ceil(longest / step)
   const longestFirst = syncs.map(phasesOf).sort((a, b) => b.length - a.length)
   return {
-    ticks: Array.from({ length: count + 1 }, (_, index) => index * step),
-    at: (milliseconds: number) => `${(milliseconds / (count * step)) * 100}%`,
+    at: (milliseconds: number) => `${(milliseconds / longest) * 100}%`,
     /** Phases in the order in which they first run, each with its colour. */
     order: [...new Set(longestFirst.flat().map(({ phase }) => phase))],
   }
@@ -140,13 +127,13 @@ function SoFar({ since }: { since: number }) {
 
 type TimelineProps = { phases: readonly Phase[]; chart: Chart }
 
-function Timeline({ phases, chart: { ticks, at, order } }: TimelineProps) {
+function Timeline({ phases, chart: { at, order } }: TimelineProps) {
   const told = phases.map(
     ({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`,
   )
   const label = told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'
   return (
-    <div class="timeline" role="img" aria-label={label} style={{ '--tick': at(ticks[1] ?? 0) }}>
+    <div class="timeline" role="img" aria-label={label}>
       {phases.map(({ phase, outcome, durationMs: took, startedOffsetMs: start }) => (
         <span
           class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}

@@ -18,11 +18,9 @@ export const item = (content: ComponentChildren, key: string | number) => (
 
 type Reason = Schemas['AccessReason']
 
-export const granteeName = (grantee: object & { name?: string }): string =>
-  grantee.name ?? 'all embed users'
-
 export function inWords(reason: Reason, tenant: string): string {
   if (reason.source === 'tenant') return `shared with ${tenant}`
   if (reason.source === 'allEmbedUsers') return 'shared with all embed users'
-  return `through folder ${reason.folder.name}, shared with ${granteeName(reason.grantee)}`
+  const whom = 'name' in reason.grantee ? reason.grantee.name : 'all embed users'
+  return `through folder ${reason.folder.name}, shared with ${whom}`
 }

@@ -25,12 +25,9 @@ const redeem = async (page: Page) => {
   await page.getByRole('button', { name: 'Redeem the session' }).click()
   await page.locator('#token .token').waitFor()
 }
-const addAttribute = async (page: Page, name: string, type: string, value: string) => {
+const fillAttributes = async (page: Page, lines: string) => {
   await openTab(page, 'Attributes')
-  await page.getByRole('button', { name: 'Add an attribute' }).click()
-  await page.getByLabel('Name of attribute 1').fill(name)
-  await page.getByLabel('Type of attribute 1').selectOption(type)
-  await page.getByLabel('Value of attribute 1').fill(value)
+  await page.getByLabel('User attributes').fill(lines)
 }
 const errorsAt = (page: Page, id: string) =>
   page.locator(`.field:has(> #${id}) .error`).allTextContents()
@@ -83,7 +80,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await page.getByRole('button', { name: 'emea' }).click()
   await page.getByLabel('Creator mode').check()
   await page.getByRole('button', { name: 'board' }).click()
-  await addAttribute(page, 'region', 'list of texts', 'north, west')
+  await fillAttributes(page, 'region: ["north", "west"]\nsite: https://acme.example')
   await page.getByLabel('Security context').fill('{"customerId": 42}')
   await openTab(page, 'Settings')
   await page.getByLabel('allowAi').selectOption('off')
@@ -99,7 +96,10 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
     tenantGroups: ['board'],
     securityContext: { customerId: 42 },
     settings: { allowAi: false, timezone: 'Europe/Oslo' },
-    userAttributes: [{ name: 'region', value: ['north', 'west'] }],
+    userAttributes: [
+      { name: 'region', value: ['north', 'west'] },
+      { name: 'site', value: 'https://acme.example' },
+    ],
   }
   expect(await previewed(page)).toEqual(body)
   await page.locator('#generate-request summary').click()
@@ -124,8 +124,6 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await redeem(page)
   const token = page.locator('#token')
   expect(await token.locator('.badge').textContent()).toBe('Verified')
-  expect(await token.locator('.checks li').count()).toBe(4)
-  expect(await token.locator('.checks li.bad').count()).toBe(0)
   expect(await token.locator('.time-left').textContent()).toMatch(/^expires in (1 d|23 h 59 min)$/)
   const claims = (await token.textContent()) ?? ''
   for (const part of [
@@ -177,9 +175,7 @@ test('a token that was tampered with is not verified', async () => {
   await generate(page)
   await redeem(page)
   expect(await page.locator('#token .badge').textContent()).toBe('Not verified')
-  expect(await page.locator('#token .checks li.bad').textContent()).toContain(
-    'The signature is not by this key.',
-  )
+  await page.locator('#token').getByText('signature verification failed').waitFor()
 })
 
 test('an internal user’s token may call the API', async () => {
@@ -220,7 +216,7 @@ test('an admin views as an end user, and the token says who views', async () => 
   const token = page.locator('#token')
   await token.getByText('sam@support.example views as this end user.').waitFor()
   expect(await token.locator('.time-left').textContent()).toMatch(/^expires in (30|29) min/)
-  expect(await token.locator('.values').last().textContent()).toContain('feature/colors')
+  expect(await token.getByLabel('Claims').first().textContent()).toContain('feature/colors')
 })
 
 test('a dry run tells claims, size and warnings, and makes no session', async () => {
@@ -237,8 +233,7 @@ test('a dry run tells claims, size and warnings, and makes no session', async ()
   expect(await answer.locator('.warnings').textContent()).toMatch(
     /^\/settings\/timezone is not a known time zone/,
   )
-  expect(await answer.locator('.values').textContent()).toContain('Europe/Nowhere')
-  expect(await answer.locator('meter').getAttribute('max')).toBe('7168')
+  expect(await answer.getByLabel('Claims').first().textContent()).toContain('Europe/Nowhere')
   expect(await page.getByRole('button', { name: 'Redeem the session' }).isDisabled()).toBe(true)
 })
 
@@ -280,8 +275,12 @@ test('what is wrong is said at its field, which has the focus', async () => {
   page.on('request', (request) => request.url().includes('/api/') && requests.push(request.url()))
   await openTab(page, 'Attributes')
   await page.getByLabel('Security context').fill('{not json')
+  await page.getByLabel('User attributes').fill('region')
   await page.getByRole('button', { name: 'Generate the session' }).click()
   expect(await errorsAt(page, 'security-context')).toEqual([expect.stringMatching(/is not JSON/)])
+  expect(await errorsAt(page, 'user-attributes')).toEqual([
+    expect.stringMatching(/without a colon/),
+  ])
   expect(requests).toEqual([])
 })
 
@@ -306,11 +305,11 @@ test('theme, profile and roles are fields; a link has the form without an own ke
   const page = await open()
   await page.getByLabel('Name of the user').fill('Ada')
   await openTab(page, 'Theme')
-  await page.getByLabel('Pick: Primary colour').fill('#1a5a86')
+  await page.getByLabel('Primary colour').fill('#1a5a86')
   await page.getByLabel('Border of its input', { exact: true }).fill('teal')
   await openTab(page, 'Groups and roles')
   await page.getByLabel('Roles', { exact: true }).fill('viewer\neditor')
-  await addAttribute(page, 'seats', 'number', '7')
+  await fillAttributes(page, 'seats: 7')
   const body = {
     deploymentId: 1001,
     embedTenantName: 'alder-oak',
