@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { run } from '../support/command.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Writes the pictures of the playground that the documents show. */
+/** Writes the picture of the playground that the README shows. */
 const folder = 'docs/images'
 await mkdir(folder, { recursive: true })
 const service = run(['cli/embed-access.ts', 'start', '--port', '8787'])
@@ -21,11 +21,6 @@ await embedded.getByText('for ao-1002').waitFor()
 await embedded.getByRole('listitem').first().waitFor()
 await page.evaluate('scrollTo(0, 0)')
 await page.screenshot({ path: `${folder}/session.png` })
-
-await page.goto(`${url}/#workbooks?tenant=alder-oak&why=5155`)
-const explained = page.locator('.explain')
-await explained.locator('.path').waitFor()
-await explained.screenshot({ path: `${folder}/explained.png` })
 
 await browser.close()
 service.child.kill('SIGINT')

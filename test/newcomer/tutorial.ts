@@ -57,8 +57,8 @@ function wholeFile(file: string | undefined, text: string): string {
 
 /** Runs commands. @returns the folder in which they end, where the next ones run */
 async function endOf(commands: string, options: Options): Promise<string> {
-  const where = "node -p 'process.cwd()'"
-  const printed = await step(`${commands.split('\n')[0]} …`, `set -e\n${commands}${where}`, options)
+  const name = `${commands.split('\n')[0]} …`
+  const printed = await step(name, `set -e\n${commands}node -p 'process.cwd()'`, options)
   return printed.trim().split('\n').at(-1) ?? ''
 }
 
