@@ -88,8 +88,7 @@ async function writeItem({ storage, now }: Writer, parsed: Parsed): Promise<bool
     return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision))
   // The known revision stays.
   await readModifyWrite(storage, kind.table, key, (stored) => ({
-    ...item,
-    revision: stored?.revision,
+    item: { ...item, revision: stored?.revision },
   }))
   return true
 }

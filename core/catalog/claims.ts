@@ -33,7 +33,13 @@ const isNewer = ({ revision: one = always }: Claim, { revision: other = always }
  * Writes a change of a thing that stays with its first account: the one that the lowest revision
  * names. Among changes without a revision it is the one that arrived first. The change of the first
  * account may come late, so an item keeps the claims of other accounts beside its owner's
- * (docs/decisions/02-ids.md).
+ * (docs/decisions/02-ids.md):
+ *
+ *   revision 5 arrives, of b   the thing is b's
+ *   revision 3 arrives, of a   the thing is a's, and b's claim is kept
+ *   revision 9 arrives, of b   b's claim is newer, and the change is refused
+ *   revision 1 arrives, of b   the thing is b's, as revision 9 says
+ *
  * @returns whether the change was applied
  * @throws NotApplicable with the reason if the change names another account than the owner
  */
@@ -42,28 +48,26 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   { kind, key, change }: Parsed<Data, Identity>,
   reason: string,
 ): Promise<boolean> {
-  let before: readonly Claim[] = []
-  let claims: readonly Claim[] = []
-  await readModifyWrite(storage, kind.table, key, (stored) => {
-    before = stored ? [ownClaim(kind, stored), ...claimsBeside(stored)] : []
-    claims = withRoom(
-      change.revision === undefined ? withArrived(before, change) : withJoined(before, change),
-      before,
+  const { claims, item } = await readModifyWrite(storage, kind.table, key, (stored) => {
+    const before = stored ? [ownClaim(kind, stored), ...claimsOfOthers(stored)] : []
+    const claims = withRoom(
+      change.revision === undefined ? withArrived(before, change) : withRevised(before, change),
     )
-    return claims === before
-      ? undefined
-      : { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
+    const isSame =
+      claims.length === before.length && claims.every((each, index) => each === before[index])
+    if (isSame) return { claims, item: undefined }
+    return { claims, item: { ...key, kind: kind.name, ...itemOf(kind, claims, now()) } }
   })
   const { accountId } = change.data
-  if (accountId !== undefined && accountId !== ownerAmong(claims)?.data.accountId) {
+  if (accountId !== undefined && accountId !== ownersClaim(claims)?.data.accountId) {
     throw new NotApplicable('/data/accountId', reason)
   }
-  const isNewest = change.revision === undefined || change.revision === newestAmong(claims).revision
-  return isNewest && claims !== before
+  const isNewest = change.revision === undefined || change.revision === newestClaim(claims).revision
+  return isNewest && item !== undefined
 }
 
 /** Adds a change with a revision. The claims are the same in whatever order such changes come. */
-function withJoined(claims: readonly Claim[], change: Claim): readonly Claim[] {
+function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
@@ -79,53 +83,52 @@ function withJoined(claims: readonly Claim[], change: Claim): readonly Claim[] {
  * newest, and keeps the known revision.
  */
 function withArrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
-  const owner = ownerAmong(claims)
+  const owner = ownersClaim(claims)
   const accountId = change.data.accountId ?? owner?.data.accountId
   if (owner && accountId !== owner.data.accountId) return claims
-  const revision = claims.length > 0 ? newestAmong(claims).revision : undefined
+  const revision = claims.length > 0 ? newestClaim(claims).revision : undefined
   const data = { ...change.data, accountId, accountSince: owner ? sinceOf(owner) : always }
   const claim = { ...change, revision, data }
   return [claim, ...claims.filter((each) => each.data.accountId !== accountId)]
 }
 
 /** The most bytes, as JSON, of the claims that an item keeps beside its owner's. */
-const maxBytesBeside = 32 * 1024
+const maxBytesOfOthers = 32 * 1024
 
 /**
  * The claims without those of other accounts for which the item has no room. The earliest take room
  * first. If one of the claims left out turns out to be the owner's, it has to be sent again.
- * @param before the claims in the item, which are returned if there are no others
  */
-function withRoom(claims: readonly Claim[], before: readonly Claim[]): readonly Claim[] {
-  const kept = new Set([ownerAmong(claims)])
-  let room = maxBytesBeside
-  for (const claim of claims.toSorted((a, b) => sinceOf(a) - sinceOf(b))) {
-    const bytes = kept.has(claim) ? 0 : Buffer.byteLength(JSON.stringify(claim))
+function withRoom(claims: readonly Claim[]): readonly Claim[] {
+  const owner = ownersClaim(claims)
+  const others = claims.filter((claim) => claim !== owner)
+  const kept = new Set([owner])
+  let room = maxBytesOfOthers
+  for (const claim of others.sort((a, b) => sinceOf(a) - sinceOf(b))) {
+    const bytes = Buffer.byteLength(JSON.stringify(claim))
     if (bytes > room) continue
     room -= bytes
     kept.add(claim)
   }
-  const left = claims.filter((claim) => kept.has(claim))
-  const isSame = left.length === before.length && left.every((each, at) => each === before[at])
-  return isSame ? before : left
+  return claims.filter((claim) => kept.has(claim))
 }
 
-const ownerAmong = (claims: readonly Claim[]): Claim | undefined =>
+const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
   claims
     .filter((claim) => claim.data.accountId !== undefined)
     .sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
 /** What the thing is: its owner's newest change, or a newer deletion that names no account. */
-function newestAmong(claims: readonly Claim[]): Claim {
+function newestClaim(claims: readonly Claim[]): Claim {
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
-  return [ownerAmong(claims), deletion]
+  return [ownersClaim(claims), deletion]
     .flatMap((claim) => claim ?? [])
     .reduce((newest, claim) => (isNewer(claim, newest) ? claim : newest))
 }
 
 function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number): Content {
-  const owner = ownerAmong(claims)
-  const { op, revision, data } = newestAmong(claims)
+  const owner = ownersClaim(claims)
+  const { op, revision, data } = newestClaim(claims)
   const since = owner && sinceOf(owner)
   // An export has both, also in a deletion. Otherwise an older change of another account could take
   // the thing in a copy.
@@ -144,27 +147,28 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
   }
 }
 
-const claimsBeside = (item: NewItem): readonly Claim[] => claimedItem(item).others ?? []
+const claimsOfOthers = (item: NewItem): readonly Claim[] => claimedItem(item).others ?? []
 
 /** The other accounts whose claims an item keeps. */
-export const accountsBeside = (item: Item): string[] =>
-  claimsBeside(item).flatMap(({ data: { accountId } }) => accountId ?? [])
+export const otherAccounts = (item: Item): string[] =>
+  claimsOfOthers(item).flatMap(({ data: { accountId } }) => accountId ?? [])
 
 /** The item without the claims of these accounts, or itself if it keeps none of them. */
-export function withoutClaimsOf(item: NewItem, accountIds: ReadonlySet<unknown>): NewItem {
-  const all = claimsBeside(item)
-  const others = all.filter(({ data }) => !accountIds.has(data.accountId))
+export function withoutClaimsOf(item: NewItem, accountIds: readonly string[]): NewItem {
+  const all = claimsOfOthers(item)
+  const others = all.filter(({ data }) => !accountIds.some((id) => id === data.accountId))
   if (others.length === all.length) return item
   return { ...item, others: others.length > 0 ? others : undefined }
 }
 
 /** The item as a tombstone that stays, and still says whose the thing is. */
-export const endedClaim = (kind: Kind<Owned, Owned>, item: Item): NewItem => ({
+export const claimedTombstone = (kind: Kind<Owned, Owned>, item: Item): NewItem => ({
   ...keyOf(item),
   kind: kind.name,
-  ...itemOf(kind, [{ ...ownClaim(kind, item), op: 'delete' }, ...claimsBeside(item)], 0),
+  ...itemOf(kind, [{ ...ownClaim(kind, item), op: 'delete' }, ...claimsOfOthers(item)], 0),
 })
 
+/** The claim that made the item what it is. */
 function ownClaim(kind: Kind<Owned, Owned>, item: Item): Claim {
   const { revision, deleted, accountId, accountSince } = claimedItem(item)
   if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) }

@@ -32,8 +32,12 @@ export function nameEmbedTenant(
  * (docs/specification.md#workbooks-of-an-embed-tenant). A share or recipient names it within a
  * deployment, and the tenant belongs to the deployment's account. That account may not be known
  * yet, or turn out to be another one. So a note in the deployment's partition has the name, and the
- * account in which the tenant exists. A writer of a note reads the deployment afterwards. A writer
- * of a deployment reads the notes afterwards.
+ * account in which the tenant was created:
+ *
+ *   who writes a share or recipient   writes the note, then reads the deployment
+ *   who writes a deployment           writes the deployment, then reads the notes
+ *
+ * So of two at once, one sees what the other has written, and creates the tenant.
  */
 async function createAndNote(
   storage: Storage,
@@ -53,6 +57,7 @@ async function createAndNote(
     created = accountId
     const note = items.get(itemId(noteKey))
     if (note && note.accountId === accountId) return
+    // The deployment may change before the note is there. So both are read again.
     await put(storage, 'catalog', { ...noteKey, name, accountId }, {})
   }
 }

@@ -7,13 +7,13 @@ import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { deployment } from './accounts.ts'
-import { accountsBeside, endedClaim, withoutClaimsOf } from './claims.ts'
+import { claimedTombstone, otherAccounts, withoutClaimsOf } from './claims.ts'
 import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
 /** An item of a deleted account or deployment, and what a purge leaves of it, if anything. */
-type Remains = { readonly item: Item; readonly left: NewItem | undefined }
+type Purged = { readonly item: Item; readonly left: NewItem | undefined }
 
 /**
  * How many items of each deleted account or deployment a purge would remove.
@@ -21,13 +21,13 @@ type Remains = { readonly item: Item; readonly left: NewItem | undefined }
  */
 export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
   const counts = new Map<string, number>()
-  for await (const { seen, remains } of remainsIn(paced(storage))) {
-    for (const [{ pk }, items] of remains) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
+  for await (const { seen, purged } of pagesOfPurge(paced(storage))) {
+    for (const [{ pk }, items] of purged) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
     advanced(seen)
   }
-  return [...counts].flatMap(([pk, count]) => {
+  return [...counts].map(([pk, count]) => {
     const [kind, id] = partsOfKey(pk)
-    return count > 0 ? [{ kind, id: String(id), count }] : []
+    return { kind, id: String(id), count }
   })
 }
 
@@ -46,21 +46,21 @@ export async function purge(
   now: () => number,
 ) {
   const slowing = paced(storage)
-  const accounts = new Set<Item>()
+  const owners = new Set<Item>()
   const progress = { seen: 0, removed: 0 }
-  for await (const { table, seen, remains } of remainsIn(slowing)) {
-    progress.seen = seen
-    for (const [owner, items] of remains) {
-      if (owner.kind === 'account') accounts.add(owner)
-      const { whole = [], partial = [] } = Object.groupBy(items, ({ left }) =>
-        left ? 'partial' : 'whole',
-      )
-      progress.removed += await remove(slowing, table, whole, owner)
-      for (const each of partial) progress.removed += await replace(slowing, table, each, owner)
+  for await (const page of pagesOfPurge(slowing)) {
+    progress.seen = page.seen
+    for (const owner of page.owners) owners.add(owner)
+    for (const [owner, items] of page.purged) {
+      const gone = items.filter(({ left }) => left === undefined)
+      const smaller = items.filter(({ left }) => left !== undefined)
+      progress.removed += await remove(slowing, page.table, gone, owner)
+      for (const each of smaller)
+        progress.removed += await replace(slowing, page.table, each, owner)
     }
     advanced(progress)
   }
-  for (const account of accounts) {
+  for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
     // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
@@ -68,27 +68,32 @@ export async function purge(
 }
 
 /**
- * For each page of items: how many items were looked at so far, and what to remove, by its deleted
- * deployment or account.
+ * Yields for each page of the tables:
+ * - `seen`: how many items were looked at so far
+ * - `owners`: the deleted deployments and accounts that items of the page belong to
+ * - `purged`: the items to remove or to make smaller, by their deleted owners
  */
-async function* remainsIn(storage: Storage) {
+async function* pagesOfPurge(storage: Storage) {
   const readOnce = itemCache(storage)
   let seen = 0
   for await (const { table, items } of itemsOf(storage)) {
-    const remains = new Map<Item, Remains[]>()
+    const owners = new Set<Item>()
+    const purged = new Map<Item, Purged[]>()
     for (const item of items) {
       const owner = await deletedOwnerOf(item)
-      const others = await deletedAmong(accountsBeside(item))
-      const whose = owner ?? others[0]
+      const claimants = await deletedAmong(otherAccounts(item))
+      const whose = owner ?? claimants[0]
       if (!whose) continue
-      const own = remains.get(whose) ?? []
-      remains.set(whose, own)
+      owners.add(whose)
       const kept = owner ? remnantOf(item) : item
-      const left = kept && withoutClaimsOf(kept, new Set(others.map(({ pk }) => partsOfKey(pk)[1])))
-      if (left !== item) own.push({ item, left })
+      const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
+      if (left === item) continue
+      const ofOwner = purged.get(whose) ?? []
+      ofOwner.push({ item, left })
+      purged.set(whose, ofOwner)
     }
     seen += items.length
-    yield { table, seen, remains }
+    yield { table, seen, owners, purged }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
@@ -108,6 +113,8 @@ async function* remainsIn(storage: Storage) {
   }
 }
 
+const accountIdOf = ({ pk }: Item): string => String(partsOfKey(pk)[1])
+
 /** The attributes of tombstones: they say that an id is taken, by whom, and since which change. */
 const attributesOfTombstones: ReadonlySet<string> = new Set([
   ...['pk', 'sk', 'kind', 'name', 'accountId', 'accountSince', 'others', 'deleted', 'identity'],
@@ -117,9 +124,10 @@ const attributesOfTombstones: ReadonlySet<string> = new Set([
 
 /** What a purge leaves of an item: the item itself if it only says that an id is taken. */
 function remnantOf(item: Item): NewItem | undefined {
-  // An account that is there was deleted after this item was read.
+  // If this is an account without a tombstone, it was deleted after the item was read.
   if (item.kind === 'account') return item
-  if (!item.deleted) return item.kind === 'deployment' ? endedClaim(deployment, item) : undefined
+  if (!item.deleted)
+    return item.kind === 'deployment' ? claimedTombstone(deployment, item) : undefined
   // The tombstone of an embed tenant also has definitions.
   const more = Object.keys(item).filter((name) => !attributesOfTombstones.has(name))
   if (more.length === 0) return item
@@ -136,7 +144,7 @@ const removalsPerCall = 99
 async function remove(
   { client, tables }: Storage,
   table: TableName,
-  items: readonly Remains[],
+  items: readonly Purged[],
   owner: Item,
 ): Promise<number> {
   const ConditionCheck = ifStillDeleted(tables.catalog, owner)
@@ -156,7 +164,7 @@ async function remove(
 async function replace(
   { client, tables }: Storage,
   table: TableName,
-  { item, left }: Remains,
+  { item, left }: Purged,
   owner: Item,
 ): Promise<number> {
   const Item = { ...left, version: newVersion() }

@@ -19,17 +19,17 @@ export async function writeNotification(
 ): Promise<boolean> {
   const { kind, key, change } = parsed
   const item = itemOfChange(parsed, now())
-  let isApplied = false
-  await readModifyWrite(storage, kind.table, key, (stored, version) => {
+  const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
     const known = stored?.revision
     const { revision = known } = change
-    isApplied = change.revision === undefined || known === undefined || change.revision > known
+    const isNewer = change.revision === undefined || known === undefined || change.revision > known
+    if (!isNewer) return { item: undefined }
     const isListedAlike =
       stored && item.order === stored.order && item.dashboardId === stored.dashboardId
     const listVersion = isListedAlike ? listVersionOf(stored) : version
-    return isApplied ? { ...item, revision, listVersion } : undefined
+    return { item: { ...item, revision, listVersion } }
   })
-  return isApplied
+  return written.item !== undefined
 }
 
 /** Earlier versions of the service wrote none. There each version of a notification counts. */
@@ -37,9 +37,14 @@ const listVersionOf = (notification: Item | undefined) =>
   notification?.listVersion ?? notification?.version
 
 /**
- * Corrects a recipient. It has the order and dashboard of its notification, by which it is listed.
- * So a writer of one of the two reads the recipient, then the notification, and writes the
- * recipient if it is still as it was read. A deleted recipient is never written back.
+ * Corrects a recipient, which has the order and dashboard of its notification, and is listed by
+ * them. Who has written one of the two calls this afterwards:
+ *
+ *   1. read the recipient
+ *   2. read the notification
+ *   3. write the recipient, if it is still as it was read; otherwise begin again
+ *
+ * A deleted recipient is never written back.
  */
 export async function correctRecipient(storage: Storage, key: ItemKey): Promise<void> {
   const recipient = await getItem(storage, 'catalog', key)
@@ -56,22 +61,28 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
   const notification = await getItem(storage, 'catalog', { pk: first.pk, sk: ownSortKey })
   await inParallel(recipients, async (recipient) => {
     const item = corrected(recipient, notification)
-    if (!item || (await put(storage, 'catalog', item, ifUnchanged(recipient)))) return
-    await correctRecipient(storage, keyOf(recipient))
+    if (!item) return
+    const isWritten = await put(storage, 'catalog', item, ifUnchanged(recipient))
+    if (!isWritten) await correctRecipient(storage, keyOf(recipient))
   })
 }
 
 /**
  * The recipient with the values of its notification, or undefined if it has them. This compares
- * versions, since values may return.
+ * versions, because a value may change and change back meanwhile.
  */
 export function corrected(item: Item, notification: Item | undefined): NewItem | undefined {
   const notificationVersion = listVersionOf(notification)
   if (!isLive(item) || item.notificationVersion === notificationVersion) return undefined
-  return { ...item, ...lists(item, notification), notificationVersion, version: newVersion() }
+  return {
+    ...item,
+    ...listAttributes(item, notification),
+    notificationVersion,
+    version: newVersion(),
+  }
 }
 
-function lists(item: Item, notification: Item | undefined) {
+function listAttributes(item: Item, notification: Item | undefined) {
   if (!isLive(notification))
     return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
   const { deploymentId, recipient } = recipientIn(item)

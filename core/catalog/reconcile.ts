@@ -24,6 +24,11 @@ export class UnusableDump extends Error {
 /**
  * Compares a dump, which has one change for each thing, with the tables. It keeps two numbers for
  * each thing of the dump.
+ *
+ *   1. read the dump    a digest of each thing that it has
+ *   2. scan the tables  what is the same, what differs, and what only the tables have
+ *   3. read the dump    the changes of what differs, and of what the tables lack
+ *
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits the comparison to what belongs to this deployment
@@ -35,14 +40,62 @@ export class UnusableDump extends Error {
 export async function differences(
   storage: Storage,
   dump: () => AsyncIterable<DumpLine>,
-  tell: (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void,
+  tell: Tell,
   deploymentId?: number,
 ) {
   const isMeant = ({ key }: Parsed) =>
     deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
+  const dumped = await contentsIn(dump(), isMeant, tell)
+  const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
+  if (dumped.size === 0) throw new UnusableDump(`has no change${whose}`)
+
+  const storedRevisions = new Map<number, number | undefined>()
+  const extra: Extra[] = []
+  let here = 0
+  for await (const line of exportCatalog(storage)) {
+    const parsed = parseValid(parseJson(line))
+    if (!isMeant(parsed)) continue
+    const { op, revision } = parsed.change
+    const thing = thingOf(parsed)
+    const content = dumped.get(thing)
+    if (op === 'put') here += 1
+    if (content === digest(contentOf(parsed))) dumped.delete(thing)
+    else if (content !== undefined) storedRevisions.set(thing, revision)
+    else if (op === 'put' && !isMadeByService(parsed)) extra.push(deletionOf(parsed))
+  }
+
+  return { here, extra, others: others() }
+
+  /** What is left in `dumped` differs or is missing. Each thing comes once. */
+  async function* others() {
+    for await (const { change } of dump()) {
+      const parsed = parseValid(change)
+      const { op, revision, data } = parsed.change
+      const name = nameOf(parsed.kind, data)
+      const thing = thingOf(parsed)
+      const isLeft = dumped.delete(thing)
+      if (!isLeft) continue
+      if (storedRevisions.has(thing))
+        yield { what: comparison(revision, storedRevisions.get(thing)), change, name }
+      else if (op === 'put') yield { what: 'missing' as const, change, name }
+    }
+  }
+}
+
+type Tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void
+
+/**
+ * Digests of the contents of a dump, by digests of the things.
+ * @throws UnusableDump for a dump with a line that is not valid
+ */
+async function contentsIn(
+  dump: AsyncIterable<DumpLine>,
+  isMeant: (parsed: Parsed) => boolean,
+  tell: Tell,
+): Promise<Map<number, number>> {
   const contents = new Map<number, number>()
   let refusals = 0
-  for await (const { number, change, problems } of dump()) {
+  for await (const { number, change, problems } of dump) {
     const parsed = problems ? { problems } : parse(change)
     if ('problems' in parsed) {
       refusals += 1
@@ -52,42 +105,9 @@ export async function differences(
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
   }
-  if (refusals > 0) {
-    const lines = refusals === 1 ? 'line' : 'lines'
-    throw new UnusableDump(`has ${refusals} ${lines} without a valid change`)
-  }
-  const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
-  if (contents.size === 0) throw new UnusableDump(`has no change${whose}`)
-
-  const revisions = new Map<number, number | undefined>()
-  const extra: Extra[] = []
-  let here = 0
-  for await (const line of exportCatalog(storage)) {
-    const parsed = parseValid(parseJson(line))
-    if (!isMeant(parsed)) continue
-    const { op, revision } = parsed.change
-    const thing = thingOf(parsed)
-    const expected = contents.get(thing)
-    if (op === 'put') here += 1
-    if (expected === digest(contentOf(parsed))) contents.delete(thing)
-    else if (expected !== undefined) revisions.set(thing, revision)
-    else if (op === 'put' && !isMadeByService(parsed)) extra.push(deletionOf(parsed))
-  }
-
-  return { here, extra, others: others() }
-
-  async function* others() {
-    for await (const { change } of dump()) {
-      const parsed = parseValid(change)
-      const { op, revision, data } = parsed.change
-      const name = nameOf(parsed.kind, data)
-      const thing = thingOf(parsed)
-      if (!contents.delete(thing)) continue
-      if (revisions.has(thing))
-        yield { what: comparison(revision, revisions.get(thing)), change, name }
-      else if (op === 'put') yield { what: 'missing' as const, change, name }
-    }
-  }
+  if (refusals === 0) return contents
+  const lines = refusals === 1 ? 'line' : 'lines'
+  throw new UnusableDump(`has ${refusals} ${lines} without a valid change`)
 }
 
 const thingOf = ({ key }: Parsed): number => digest(itemId(key))
@@ -117,8 +137,8 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 }
 
 /**
- * The names of things, by their changes. Only valid changes whose content differs from what is
- * stored under the same revision are in it.
+ * The names of things, by their changes: of each valid change whose content differs from what is
+ * stored under the same revision.
  */
 export async function differing(
   storage: Storage,
@@ -126,10 +146,10 @@ export async function differing(
 ): Promise<Map<unknown, string>> {
   const found = new Map<unknown, string>()
   const all = changes.map((change) => ({ change, parsed: parseValid(change) }))
-  for (const [table, those] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
-    const keys = those.map(({ parsed }) => parsed.key)
+  for (const [table, inTable] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
+    const keys = inTable.map(({ parsed }) => parsed.key)
     const items = await patientGet(paced(storage), keys, table)
-    for (const { change, parsed } of those) {
+    for (const { change, parsed } of inTable) {
       const item = items.get(itemId(parsed.key))
       if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data))
     }
@@ -149,7 +169,7 @@ const patientGet = (
     return patientGet(storage, keys, table)
   })
 
-/** The item of an embed tenant has lines of its definitions too. */
+/** Compares with each line of the item: that of an embed tenant has lines of its definitions too. */
 const differs = (parsed: Parsed, item: Item): boolean =>
   linesOf(item)
     .map((line) => parseValid(parseJson(line)))

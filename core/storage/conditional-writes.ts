@@ -50,22 +50,24 @@ export const put = (
   conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
 
 /**
- * Reads an item, and puts what `next` makes of it, with a new version. If the item has changed
- * meanwhile, it begins again. If `next` makes nothing, it writes nothing.
+ * Reads an item, and puts what `next` makes of it, if anything, with a new version. If the item has
+ * changed meanwhile, it begins again.
+ * @returns what `next` has made last
  */
-export async function readModifyWrite(
+export async function readModifyWrite<Made extends { readonly item: NewItem | undefined }>(
   storage: Storage,
   table: TableName,
   key: ItemKey,
-  next: (stored: Item | undefined, version: string) => NewItem | undefined,
-): Promise<void> {
+  next: (stored: Item | undefined, version: string) => Made,
+): Promise<Made> {
   const version = newVersion()
+  let made: Made | undefined
   for (;;) {
     const stored = await getItem(storage, table, key)
     // The put before has written the item, and its answer was lost.
-    if (stored?.version === version) return
-    const item = next(stored, version)
-    if (!item) return
-    if (await put(storage, table, { ...item, version }, ifUnchanged(stored))) return
+    if (made && stored?.version === version) return made
+    made = next(stored, version)
+    if (!made.item) return made
+    if (await put(storage, table, { ...made.item, version }, ifUnchanged(stored))) return made
   }
 }

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyKey, deploymentKey } from '@embed-access/core/access/keys.ts'
-import { accountsBeside } from '@embed-access/core/catalog/claims.ts'
+import { otherAccounts } from '@embed-access/core/catalog/claims.ts'
 import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -234,13 +234,13 @@ describe.each(Object.entries(kinds))('the account of a %s', (kind, { identity, m
     const [line] = await linesOf(original)
     const kept = (await item(original, id)) as Item
     expect(JSON.stringify(kept).length).toBeLessThan(33 * 1024)
-    expect(accountsBeside(kept).toSorted()).toEqual(
+    expect(otherAccounts(kept).toSorted()).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((account) => `account-${account}`),
     )
     await apply(original, [claim(20, 21)])
     expect((await item(original, id))?.version).toBe(kept.version)
     await apply(original, [claim(3, 5, 'y'.repeat(40_000))])
-    expect(accountsBeside((await item(original, id)) as Item)).toHaveLength(6)
+    expect(otherAccounts((await item(original, id)) as Item)).toHaveLength(6)
     expect(await linesOf(original)).toEqual([line])
   })
 })
