@@ -1,5 +1,5 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import { type PreparedSession, prepareSession } from '@embed-access/core/sessions/prepare.ts'

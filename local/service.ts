@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import { currentPublicKeys, currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'

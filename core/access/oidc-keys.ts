@@ -21,15 +21,18 @@ const maxIssuers = 200
 
 /** Finds the keys of issuers by discovery, and remembers them. */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
-  const known = new Map<string, ReturnType<typeof keysOf>>()
+  const remembered = new Map<string, ReturnType<typeof keysOf>>()
   return (issuer) => {
-    const keys = known.get(issuer) ?? keysOf(issuer, now)
-    if (known.has(issuer)) return keys.keyOf
-    // An issuer that rests stays. Otherwise made-up tokens of many issuers, sent in turn, would
-    // each become a request.
-    for (const [other, { rests }] of known)
-      if (known.size >= maxIssuers && !rests()) known.delete(other)
-    known.set(issuer, keys)
+    const known = remembered.get(issuer)
+    if (known) return known.keyOf
+    for (const [other, { isResting }] of remembered) {
+      if (remembered.size < maxIssuers) break
+      // An issuer that rests stays. Otherwise made-up tokens of many issuers, sent in turn, would
+      // each become a request.
+      if (!isResting()) remembered.delete(other)
+    }
+    const keys = keysOf(issuer, now)
+    remembered.set(issuer, keys)
     return keys.keyOf
   }
 }
@@ -45,32 +48,33 @@ type Fetch = { readonly at: number; readonly keys: Promise<JWTVerifyGetKey> }
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
 function keysOf(issuer: string, now: () => number) {
-  // The latest fetch, and the latest one that gave keys.
   let latest: Fetch | undefined
-  let good: Fetch | undefined
-  const isGood = (withinMs: number): boolean => isRecent(good?.at, withinMs, now())
+  let latestGood: Fetch | undefined
+  const isRecentlyGood = (withinMs: number): boolean => isRecent(latestGood?.at, withinMs, now())
 
   async function refresh(): Promise<JWTVerifyGetKey> {
     if (!latest || !isRecent(latest.at, coolDownMs, now()))
       latest = { at: now(), keys: discoverKeys(issuer) }
     const current = latest
     const keys = await current.keys
-    good = current
+    latestGood = current
     return keys
   }
 
   const keyOf: JWTVerifyGetKey = async (header, token) => {
-    const keys = await (good && isGood(keySetMaxAgeMs) ? good.keys : refresh())
+    const keys = await (latestGood && isRecentlyGood(keySetMaxAgeMs) ? latestGood.keys : refresh())
     try {
       return await keys(header, token)
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || isGood(unknownKeyCoolDownMs)) throw error
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey
+      if (!isUnknown || isRecentlyGood(unknownKeyCoolDownMs)) throw error
       return (await refresh())(header, token)
     }
   }
   /** Whether no token may lead to a request now, because the last request is too recent. */
-  const rests = () => isRecent(latest?.at, coolDownMs, now()) || isGood(unknownKeyCoolDownMs)
-  return { keyOf, rests }
+  const isResting = () =>
+    isRecent(latest?.at, coolDownMs, now()) || isRecentlyGood(unknownKeyCoolDownMs)
+  return { keyOf, isResting }
 }
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })

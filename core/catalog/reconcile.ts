@@ -169,7 +169,7 @@ const patientGet = (
     return patientGet(storage, keys, table)
   })
 
-/** Compares with each line of the item: that of an embed tenant has lines of its definitions too. */
+/** The item of an embed tenant has lines of its definitions too, so all lines are compared. */
 const differs = (parsed: Parsed, item: Item): boolean =>
   linesOf(item)
     .map((line) => parseValid(parseJson(line)))

@@ -56,26 +56,14 @@ export function mergeDefinitions(
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
   const next = { ...stored, ...changed, ...sum }
   // Most requests change nothing. To count and read everything again takes time.
-  const { after, growth } =
-    changes.length === 0
-      ? { after: before, growth: [] }
-      : {
-          after: definitionsIn(next),
-          growth: problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin),
-        }
+  const isSame = changes.length === 0
+  const after = isSame ? before : definitionsIn(next)
+  const growth = isSame ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin)
+  const misfits = changes.flatMap(({ misfit }) => misfit ?? [])
+  const definitions = { ...after, changes, problems: [...misfits, ...growth] }
 
-  const { embedTenantName: name, embedTenantProfile: { displayName } = {} } = request
-  /** The attributes that make a tenant exist, also again, and that change its display name. */
-  const tenant = {
-    ...(name !== undefined &&
-      !isLive(stored) && {
-        ...{ name, deleted: undefined, identity: undefined },
-        ...firstNamed(accountId, name, now),
-        [namedBySession]: true,
-      }),
-    ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),
-  }
   const version = newVersion()
+  const tenant = tenantAttributes(accountId, request, stored, now)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
   /** Attributes that are written on condition that they are as they were read. */
   const conditional: ItemAttributes = {
@@ -83,8 +71,6 @@ export function mergeDefinitions(
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
-  const misfits = changes.flatMap(({ misfit }) => misfit ?? [])
-  const definitions = { ...after, changes, problems: [...misfits, ...growth] }
   const attributes = Object.keys(conditional)
   if (attributes.length === 0) return { ...definitions, write: undefined }
   // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions.
@@ -94,11 +80,29 @@ export function mergeDefinitions(
   const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
   const Update = narrowUpdate(
     catalogTable,
-    definitionsKey(accountId, name),
+    definitionsKey(accountId, request.embedTenantName),
     { set, expected, add },
     stored?.version,
   )
   return { ...definitions, write: { Update } }
+}
+
+/** The attributes that make a tenant exist, also again, and that change its display name. */
+function tenantAttributes(
+  accountId: string,
+  { embedTenantName: name, embedTenantProfile: { displayName } = {} }: GenerateSession,
+  stored: Item | undefined,
+  now: number,
+): ItemAttributes {
+  const isNew = name !== undefined && !isLive(stored)
+  return {
+    ...(isNew && {
+      ...{ name, deleted: undefined, identity: undefined },
+      ...firstNamed(accountId, name, now),
+      [namedBySession]: true,
+    }),
+    ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),
+  }
 }
 
 /** A definition that a request creates or changes. */

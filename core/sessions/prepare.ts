@@ -14,8 +14,8 @@ import { sessionContext } from './context.ts'
 import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
-import { embedTokenClaims, type TokenLimits } from './token.ts'
-import { someGroupNames, unknownIn, unknownNames, unknownTenant } from './unknown-names.ts'
+import { type Claims, embedTokenClaims, type TokenLimits } from './token.ts'
+import { unknownGroups, unknownTenant, unknownTenantGroups } from './unknown-names.ts'
 import { requireMayViewAs } from './view-as.ts'
 
 export type SessionRequest = {
@@ -40,58 +40,23 @@ export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
  * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
  */
 export async function prepareSession(asked: SessionRequest) {
-  const { storage, principal, request, now, limits, recent } = asked
+  const { storage, principal, request, now, limits } = asked
   const { accountId } = principal
-  const { deploymentId, embedTenantName, internalId, groups = [], tenantGroups = [] } = request
-  if ((request.tokenLifetimeSeconds ?? 0) > limits.lifetimeSeconds) {
-    throw wrongField(
-      '/tokenLifetimeSeconds',
-      `must be at most ${limits.lifetimeSeconds}, the limit of this service`,
-    )
-  }
-  const keys = {
-    deployment: deploymentKey(deploymentId),
-    account: accountKey(accountId),
-    definitions: definitionsKey(accountId, embedTenantName),
-  }
-  const groupKeys = groups.map((group) => groupKey(accountId, group))
-  const [items, users] = await Promise.all([
-    batchGet(storage, [...Object.values(keys), ...groupKeys], {
-      consistent: true,
-      recent: recent(accountId),
-    }),
-    internalId === undefined
-      ? undefined
-      : usersByLogin(storage, accountId, internalId, ['username', 'email']),
-  ])
-  const itemAt = (key: ItemKey): Item | undefined => items.get(itemId(key))
+  const { embedTenantName } = request
+  requireShortLifetime(request, limits)
+  const { deployment, account, stored, users, isGroup } = await readNamed(asked)
 
-  requireReadable(principal, deploymentId, itemAt(keys.deployment))
-  // "The tenant" of rule 1 is the account, the platform's customer. A tombstone has no settings.
-  const account = itemAt(keys.account)
-  if (account?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
-  if (account.onlyAdminsMint === true && !principal.admin) {
-    throw new Refusal('admin_required', 'In this account only admins generate sessions.')
-  }
-  if (request.actor) requireMayViewAs(principal, account)
+  requireReadable(principal, request.deploymentId, deployment)
+  requireMayGenerate(principal, request, account)
   const user = users && internalUser(principal, request, users)
-  const stored = itemAt(keys.definitions)
-  const { catalog } = storage.tables
-  const definitions = mergeDefinitions(asked, catalog, stored)
+  const definitions = mergeDefinitions(asked, storage.tables.catalog, stored)
   requirePermittedDefinitions(principal, request, definitions.changes)
-  const isGroup = (name: string) => isLive(itemAt(groupKey(accountId, name)))
-  const unknownGroups = unknownIn('groups', groups, isGroup)
-  const groupNames = unknownGroups.length > 0 ? await someGroupNames(storage, accountId) : []
-  const namesOfTenant = definitions.groups.map(({ name }) => name)
-  const tenantHas = new Set(namesOfTenant)
-  const unknownOfTenant = unknownIn('tenantGroups', tenantGroups, (name) => tenantHas.has(name))
   const isNewTenant = embedTenantName !== undefined && !isLive(stored)
+  const mayCreate = account?.embedTenants !== 'fromCatalog' && !request.actor
   refuseIfAny(definitions.problems, [
-    ...unknownNames(unknownGroups, noGroup, groupNames),
-    ...unknownNames(unknownOfTenant, noGroup, namesOfTenant),
-    ...(isNewTenant && (account.embedTenants === 'fromCatalog' || request.actor)
-      ? await unknownTenant(storage, principal, embedTenantName)
-      : []),
+    ...(await unknownGroups(storage, accountId, request, isGroup)),
+    ...unknownTenantGroups(request, definitions.groups),
+    ...(isNewTenant && !mayCreate ? await unknownTenant(storage, principal, embedTenantName) : []),
   ])
   const writes = [
     ...(definitions.write ? [definitions.write] : []),
@@ -103,19 +68,70 @@ export async function prepareSession(asked: SessionRequest) {
   const minter = minterOf(principal, nowSeconds)
   const context = sessionContext(accountId, request, user, definitions.attributes, minter)
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
-  const tokenBytes = embedTokenBytes(claims)
-  // The host's backend learns of this here, not the end user's browser later.
-  if (tokenBytes > limits.maxTokenBytes) {
-    const bytes = `${tokenBytes} bytes; the limit is ${limits.maxTokenBytes}`
-    throw new Refusal(
-      'context_too_large',
-      `The embed token would have ${bytes}. Shorten the context.`,
-    )
-  }
+  const tokenBytes = requireShortToken(claims, limits)
   return { sessionId, context, definitions, isNewTenant, writes, claims, tokenBytes }
 }
 
-const noGroup = 'names no existing group'
+/** Reads what the request names: items by key, and the users with the name of its internal user. */
+async function readNamed({ storage, principal, request, recent }: SessionRequest) {
+  const { accountId } = principal
+  const { deploymentId, embedTenantName, internalId, groups = [] } = request
+  const deployment = deploymentKey(deploymentId)
+  const account = accountKey(accountId)
+  const definitions = definitionsKey(accountId, embedTenantName)
+  const keys = [
+    deployment,
+    account,
+    definitions,
+    ...groups.map((name) => groupKey(accountId, name)),
+  ]
+  const [items, users] = await Promise.all([
+    batchGet(storage, keys, { consistent: true, recent: recent(accountId) }),
+    internalId === undefined
+      ? undefined
+      : usersByLogin(storage, accountId, internalId, ['username', 'email']),
+  ])
+  const itemAt = (key: ItemKey) => items.get(itemId(key))
+  return {
+    deployment: itemAt(deployment),
+    account: itemAt(account),
+    /** The item with the definitions that the request merges with. */
+    stored: itemAt(definitions),
+    users,
+    isGroup: (name: string) => isLive(itemAt(groupKey(accountId, name))),
+  }
+}
+
+function requireShortLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, limits: TokenLimits) {
+  const most = limits.lifetimeSeconds
+  if (tokenLifetimeSeconds > most)
+    throw wrongField('/tokenLifetimeSeconds', `must be at most ${most}, the limit of this service`)
+}
+
+/** "The tenant" of rule 1 is the account, the platform's customer. */
+function requireMayGenerate(
+  principal: Principal,
+  request: GenerateSession,
+  account: Item | undefined,
+): void {
+  // The tombstone of an account has no settings.
+  if (account?.embeddingEnabled !== true) throw new Refusal('embedding_disabled')
+  if (account.onlyAdminsMint === true && !principal.admin) {
+    throw new Refusal('admin_required', 'In this account only admins generate sessions.')
+  }
+  if (request.actor) requireMayViewAs(principal, account)
+}
+
+/** So the host's backend learns of a token that is too long, and not the end user's browser. */
+function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): number {
+  const tokenBytes = embedTokenBytes(claims)
+  if (tokenBytes <= maxTokenBytes) return tokenBytes
+  const bytes = `${tokenBytes} bytes; the limit is ${maxTokenBytes}`
+  throw new Refusal(
+    'context_too_large',
+    `The embed token would have ${bytes}. Shorten the context.`,
+  )
+}
 
 const wrongField = (pointer: string, message: string) =>
   new Refusal('invalid_body', `${pointer} ${message}.`, [{ pointer, message }])

@@ -1,12 +1,13 @@
 import { accountKey } from '../access/keys.ts'
 import type { Principal } from '../access/principal.ts'
-import { groupKey } from '../embed-tenants/embed-tenant.ts'
+import { groupKey, type TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { nearest } from '../nearest.ts'
 import type { InputError } from '../refusal.ts'
 import { isLive } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import { beginningWith, queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { GenerateSession } from './request.ts'
 import { similarEmbedTenants } from './similar-embed-tenants.ts'
 
 /** Comparing names takes time. So no more than these get a suggestion. */
@@ -42,8 +43,33 @@ export const unknownNames = (
     return { pointer, message: `${problem}: ${JSON.stringify(name)}${suggestion}` }
   })
 
+const noGroup = 'names no existing group'
+
+/** Errors for the groups of a request that the account does not have. */
+export async function unknownGroups(
+  storage: Storage,
+  accountId: string,
+  { groups = [] }: GenerateSession,
+  isGroup: (name: string) => boolean,
+): Promise<InputError[]> {
+  const unknown = unknownIn('groups', groups, isGroup)
+  if (unknown.length === 0) return []
+  return unknownNames(unknown, noGroup, await someGroupNames(storage, accountId))
+}
+
+/** Errors for the groups of a request that its embed tenant will not have. */
+export function unknownTenantGroups(
+  { tenantGroups = [] }: GenerateSession,
+  definitions: readonly TenantGroup[],
+): InputError[] {
+  const names = definitions.map(({ name }) => name)
+  const defined = new Set(names)
+  const unknown = unknownIn('tenantGroups', tenantGroups, (name) => defined.has(name))
+  return unknownNames(unknown, noGroup, names)
+}
+
 /** Names of an account's groups, to suggest one of them: the first thousand. */
-export async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {
+async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {
   const range = {
     partition: accountKey(accountId).pk,
     ...beginningWith(groupKey(accountId, '').sk),

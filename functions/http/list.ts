@@ -1,4 +1,4 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import type { RecentItemsOf } from '@embed-access/core/storage/batch-get.ts'
 import type { Page } from '@embed-access/core/storage/page.ts'

@@ -1,5 +1,5 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { type Counter, countCalls } from '../support/counting.ts'

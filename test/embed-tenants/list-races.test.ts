@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { listEmbedTenants } from '@embed-access/core/embed-tenants/list.ts'
 import { requireEmbedTenant } from '@embed-access/core/embed-tenants/require-embed-tenant.ts'
 import { queryIndex } from '@embed-access/core/storage/query.ts'

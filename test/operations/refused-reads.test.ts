@@ -1,4 +1,4 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { expect, test } from 'vitest'
 import type { OperationHandler } from '../../functions/http/operation.ts'
 import { takesDeployment } from '../../openapi/operation.ts'

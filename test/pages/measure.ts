@@ -1,4 +1,4 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { syncKey } from '@embed-access/core/dbt-syncs/list.ts'
 import { notificationKey } from '@embed-access/core/notifications/keys.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'

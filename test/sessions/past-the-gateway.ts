@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { admin } from '../support/catalog.ts'

@@ -1,6 +1,6 @@
 import { authenticate, type Credentials } from '@embed-access/core/access/authenticate.ts'
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
 import { Unauthenticated } from '@embed-access/core/access/embed-token.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { prepareSession } from '@embed-access/core/sessions/prepare.ts'

@@ -1,4 +1,4 @@
-import { recentLookups } from '@embed-access/core/access/deployment.ts'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import { publicKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/signing/token-signer.ts'
