@@ -1,6 +1,7 @@
+import type { TargetedInputEvent } from 'preact'
 import { render } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { suggestionsOf } from './directory.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { suggestionsOf, useTenantsLike } from './directory.ts'
 import { KeyBar } from './key-bar.tsx'
 import { NotificationsTab } from './notifications-tab.tsx'
 import { usePage } from './page.ts'
@@ -58,6 +59,13 @@ const tabs = [
 function App() {
   const page = usePage()
   const { tab, directory } = page
+  const [typed, setTyped] = useState('')
+  const tenantsLike = useTenantsLike(typed, page.authorization)
+  // Any field that suggests embed tenants.
+  function complete({ target }: TargetedInputEvent<HTMLElement>): void {
+    if (target instanceof HTMLInputElement && target.list?.id === 'embed-tenants')
+      setTyped(target.value.trim())
+  }
   const before = useRef(tab)
   useEffect(() => {
     if (before.current === tab) return
@@ -88,7 +96,7 @@ function App() {
         </nav>
       </header>
       <KeyBar page={page} />
-      <main id="content" tabIndex={-1} aria-busy={directory.isLoading}>
+      <main id="content" tabIndex={-1} aria-busy={directory.isLoading} onInput={complete}>
         {tabs.map(({ id, title, lead, View }) => (
           <section id={id} key={id} aria-labelledby={`${id}-title`} hidden={id !== tab}>
             <h2 id={`${id}-title`} tabIndex={-1} children={title} />
@@ -98,7 +106,7 @@ function App() {
           </section>
         ))}
       </main>
-      {suggestionsOf(directory).map(([id, options]) => (
+      {suggestionsOf(directory, tenantsLike).map(([id, options]) => (
         <datalist id={id} key={id}>
           {options.map(([value, label]) => (
             <option value={value} label={label} key={`${value} ${label}`} />

@@ -1,5 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Account, type AccountThings, ask, type Things } from './api.ts'
+import {
+  type Account,
+  type AccountThings,
+  ask,
+  call,
+  pageOf,
+  type Schemas,
+  send,
+  type Things,
+} from './api.ts'
 import type { Options, Values } from './form.ts'
 
 const noThings: Things = { embedTenants: [], endUsers: [], workbooks: [], dashboards: [] }
@@ -35,6 +44,25 @@ export function useDirectory(bar: Values, typedKey = '', deployment: string) {
   const isAllFound = owned !== undefined && found !== undefined && found.next === undefined
   const isLoading = accounts === undefined || (account !== undefined && !isAllFound)
   return { accounts, keys, account, picked, owned, things: found ?? noThings, isLoading }
+}
+
+/** A pause in typing that is worth a request, in milliseconds. */
+const pause = 150
+
+/**
+ * The embed tenants whose names begin with what was typed, as the API knows them now. Those who may
+ * not list them get none.
+ */
+export function useTenantsLike(typed: string, authorization: string) {
+  const path = `/api/v1/embed-tenants?${new URLSearchParams({ search: typed, first: '20' })}`
+  return useRead<readonly Schemas['EmbedTenant'][]>(
+    `${path} ${authorization}`,
+    async (tell, signal) => {
+      await new Promise((resolve) => setTimeout(resolve, pause))
+      if (typed === '' || signal.aborted) return
+      tell(pageOf<Schemas['EmbedTenant']>(await send(call(path, authorization))).items)
+    },
+  )
 }
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
@@ -86,12 +114,19 @@ const named = ({ email, firstName }: Account['users'][number]) =>
 type Suggestion = readonly [value: string | number, label?: string | undefined]
 
 /** What fields suggest, by the id of its list. Anything else may be typed. */
-export function suggestionsOf({ account, owned, things }: Directory) {
+export function suggestionsOf(
+  { account, owned, things }: Directory,
+  tenantsLike: readonly Schemas['EmbedTenant'][] = [],
+) {
   const { users = [] } = account ?? {}
   const { embedTenants, endUsers, dashboards, workbooks } = things
   return Object.entries<readonly Suggestion[]>({
     deployments: (owned?.deployments ?? []).map(({ id, name }) => [id, name]),
-    'embed-tenants': embedTenants.map(({ name, displayName }) => [name, displayName]),
+    'embed-tenants': [
+      ...new Map(
+        [...tenantsLike, ...embedTenants].map((each) => [each.name, each.displayName ?? undefined]),
+      ),
+    ],
     'internal-ids': users.map(({ email, firstName }) => [email, firstName]),
     'user-ids': users.map((user) => [user.id, named(user)]),
     'external-ids': endUsers.map(({ externalId, embedTenantName: of }) => [externalId, of]),

@@ -49,6 +49,22 @@ test('with your own catalog you type the key, and choose deployments and tenants
   await page.locator('#generate-answer .badge.good').waitFor()
 })
 
+test('what is typed for an embed tenant is completed with those that came since', async () => {
+  const page = await open()
+  const offered = page.locator('#embed-tenants option[value=zephyr-sea]')
+  const tenant = page.getByLabel('Embed tenant').first()
+  await page.getByLabel('Key or token of your own').fill('sk-own')
+  await tenant.fill('zephyr-sea')
+  await page.getByRole('button', { name: 'Generate the session' }).click()
+  await page.locator('#generate-answer .badge.good').waitFor()
+  expect(await offered.count()).toBe(0)
+  await tenant.fill('Zephyr-')
+  await offered.waitFor({ state: 'attached' })
+  await page.getByLabel('Key or token of your own').fill('sk-nobody')
+  await offered.waitFor({ state: 'detached' })
+  expect(await page.locator('#embed-tenants option[value=north]').count()).toBe(1)
+})
+
 test('an account and a user are picked by name, and a key is made for them', async () => {
   const page = await open()
   expect(await page.getByLabel('Account', { exact: true }).inputValue()).toBe('own')
