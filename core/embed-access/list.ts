@@ -24,8 +24,8 @@ type EmbedAccess = PageRequest & {
 /**
  * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name,
  * each with its own reasons. It finds shares at the workbook and the folders above it, and then
- * reads folders and shares as they are at one moment. So nobody is named who could not see it, as
- * long as the workbook itself stays where it was when the request began.
+ * reads workbook, folders and shares as they are at one moment. So nobody is named who could see it
+ * at no moment.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
 export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {
@@ -53,13 +53,13 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
     const entries: Entry[] = []
     let end: string | undefined = after
     // A page takes at most ten transactions, one after the other, with as many tenants each as fit
-    // beside the folders.
+    // beside the workbook and the folders.
     for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
       const next: Shares = await nextShares(
         storage,
         way.resources,
         end,
-        keysPerCall - way.folderIds.length,
+        keysPerCall - way.resources.length,
         wanted,
       )
       const listed = await whoSees(storage, accountId, way, next.shares)

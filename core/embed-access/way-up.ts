@@ -1,5 +1,5 @@
 import { getOne } from '../storage/batch-get.ts'
-import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
+import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'
@@ -8,6 +8,7 @@ import type { Grantee } from '../workbooks/grantee.ts'
 import { folderKey, shareKey, workbookKey } from '../workbooks/keys.ts'
 import {
   folderAttributes,
+  folderIdIn,
   folderIn,
   type StoredWorkbook,
   workbookAttributes,
@@ -29,7 +30,7 @@ export type WayUp = {
 /**
  * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook
  * is not there.
- * @param read is called again if it gives undefined, because a folder has moved since
+ * @param read is called again if it gives undefined, because the workbook or a folder has moved
  */
 export async function fromWorkbook<Result>(
   storage: Storage,
@@ -56,26 +57,26 @@ export async function fromWorkbook<Result>(
   }
   // By this name it is answered as other conflicts are: 503, try again.
   const name = 'TransactionConflictException'
-  throw Object.assign(new Error('The folders above the workbook kept moving.'), { name })
+  throw Object.assign(new Error('The workbook or folders above it kept moving.'), { name })
 }
 
 /**
- * Reads the folders on the way up and some shares, together at most 100, as they are at one moment.
+ * Reads the workbook, the folders on the way up and some shares, together at most 100, as they are
+ * at one moment.
  * @returns `folders`: see {@link folderPath}. `uncountedParent`: the parent that the topmost folder
  * names and that does not count, because it is deleted, missing or too high up; null at the top.
- * `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the way up leads
- * elsewhere by now
+ * `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the workbook is gone or
+ * the way up leads elsewhere by now
  */
 export async function readAt(
   storage: Storage,
   { deploymentId, workbook, folderIds, resources: [own, ...folderKeys] }: WayUp,
   shareKeys: readonly ItemKey[],
 ) {
-  const keys = [...folderKeys, ...shareKeys]
-  // A transaction has at least one key.
-  const items =
-    keys.length > 0 ? await snapshot(storage, keys, folderAttributes) : new Map<string, Item>()
+  const keys = [own, ...folderKeys, ...shareKeys]
+  const items = await snapshot(storage, keys, [...folderAttributes, 'folderId'])
   const itemAt = (key: ItemKey) => items.get(itemId(key))
+  if (folderIdIn(itemAt(own)) !== workbook.folderId) return undefined
   const folders = folderPath(workbook.folderId, (id) =>
     folderIn(itemAt(folderKey(deploymentId, id))),
   )

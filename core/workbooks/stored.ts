@@ -17,6 +17,10 @@ export const workbookAttributes = ['folderId', 'document', 'deleted']
 export const workbookIn = (item: Item | undefined): StoredWorkbook | undefined =>
   isLive(item) ? { folderId: idIn(item.folderId), document: documentIn(item) } : undefined
 
+/** The folder of a workbook that is there, null at the top level. */
+export const folderIdIn = (item: Item | undefined): number | null | undefined =>
+  isLive(item) ? idIn(item.folderId) : undefined
+
 const idIn = (value: unknown) => (typeof value === 'number' ? value : null)
 
 /** A folder in `folderTree`, or a large workbook, which has no parent. */

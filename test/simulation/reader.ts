@@ -96,7 +96,8 @@ async function readWhoSees(storage: Storage, { timeline, random }: Setting): Pro
   const ended = timeline.tick()
   for (const item of items) {
     const { name = '' } = (JSON.parse(item) as { grantee: { name?: string } }).grantee
-    if (mayShow(timeline, { tenant: name, source: undefined, began, ended }, workbookId)) continue
+    const page = { tenant: name, source: undefined, began, ended, isOneMoment: true } as const
+    if (mayShow(timeline, page, workbookId)) continue
     throw new Error(
       `Workbook ${workbookId} is said to be seen by ${name || 'all embed users'}, and must not be.`,
     )

@@ -10,6 +10,8 @@ export type Shown = {
   readonly source: Source
   readonly began: number
   readonly ended: number
+  /** Whether the workbook too must have been there at the moment of the share. */
+  readonly isOneMoment?: true
 }
 
 type Moment = { readonly from: number; readonly to: number }
@@ -29,7 +31,7 @@ type Moment = { readonly from: number; readonly to: number }
  * earlier in the page.
  */
 export function mayShow(timeline: Timeline, page: Shown, workbookId: number): boolean {
-  const { tenant, source, began, ended } = page
+  const { tenant, source, began, ended, isOneMoment } = page
   const spans = (thing: string) => timeline.spans(thing, began, ended)
   const sharesOf = (type: string, id: number, tenants: readonly (string | null)[]) =>
     tenants.flatMap((name) => {
@@ -50,7 +52,8 @@ export function mayShow(timeline: Timeline, page: Shown, workbookId: number): bo
 
   return spans(`workbook 1 ${workbookId}`).some((workbook) => {
     if (!workbook.content) return false
-    const rest = { from: Math.max(workbook.from, began), to: ended }
+    const to = isOneMoment ? Math.min(workbook.to, ended) : ended
+    const rest = { from: Math.max(workbook.from, began), to }
     if (sharesOf('workbook', workbookId, direct).some((share) => common(share, rest))) return true
     if (source === 'tenant' || source === 'allEmbedUsers') return false
     const { folderId } = workbook.content as { folderId: number | null }
