@@ -39,8 +39,9 @@ const subnets =
   '192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 ' +
   '240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20'
 for (const subnet of subnets.split(' ')) {
+  // The first isIPv6 of a process takes milliseconds, and this runs at each start.
   const [network = '', prefix] = subnet.split('/')
-  special.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4')
+  special.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4')
 }
 
 /**

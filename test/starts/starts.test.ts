@@ -35,7 +35,7 @@ type Expected = {
 
 const expected: Readonly<Record<string, Expected>> = {
   authorizer: {
-    asks: [readsAccount, 'BatchGetItem credentials apiKey##', readsNoRevocation, readsPublicKeys],
+    asks: [readsAccount, 'BatchGetItem credentials apiKey##', readsNoRevocation],
     kilobytes: 248,
   },
   'catalog-sync': { asks: [readsNothing], kilobytes: 272 },
