@@ -1,5 +1,5 @@
-/** No column is made narrower than this to fit. */
-const leastWidth = 8
+/** No column is made narrower than this to fit, so that no number is cut. */
+const leastWidth = 12
 
 /**
  * Lines with the cells below their heads, numbers at the right of their columns.
@@ -11,7 +11,9 @@ export function tableOf(
   most = Number.POSITIVE_INFINITY,
 ): string {
   const texts = [heads, ...rows].map((row) => row.map(String))
-  const widths = heads.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)))
+  const widths = heads.map((_, column) =>
+    texts.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  )
   const isTooWide = () => widths.reduce((sum, width) => sum + width + 2, -2) > most
   for (let widest = Math.max(...widths); isTooWide() && widest > leastWidth; widest -= 1) {
     for (const [column, width] of widths.entries()) widths[column] = Math.min(width, widest - 1)

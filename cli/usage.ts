@@ -18,7 +18,7 @@ export const usage = (terminal: Terminal) =>
       'npx embed-access usage --month 2026-11 --stage production',
       'npx embed-access usage --month 2026-11 --csv audit/*.gz > usage.csv',
     ],
-    one: 'no audit line is of that month',
+    one: 'no audit line is of that month, or some are damaged and the others were counted',
     more: `Environment:
   AWS_REGION, …       for --stage, as for every program that uses AWS`,
   })
@@ -51,8 +51,10 @@ export const usage = (terminal: Terminal) =>
       }
       const rows = counting.rows()
       const say = linesTo(terminal.err)
-      if (counting.damaged > 0)
+      if (counting.damaged > 0) {
+        terminal.exitCode = 1
         say(`Not counted, because they are damaged: ${counting.damaged} audit lines.`)
+      }
       if (rows.length === 0)
         throw new Error(`No audit line about a session is of ${month}, in ${counting.lines} lines.`)
       if (terminal.now() < ends) say(`${month} has not ended: this is the month so far.`)

@@ -189,7 +189,7 @@ test('it says how many audit lines are damaged, and counts the others', async ()
   const cut = JSON.stringify(whole).slice(0, -5)
   const { code, output, said } = await usage('', [whole, cut, { ...whole, time: 5 }])
   const damaged = 'Not counted, because they are damaged: 2 audit lines.\n'
-  expect([code, said]).toEqual([0, damaged])
+  expect([code, said]).toEqual([1, damaged])
   expect(output).toMatch(/^ACCOUNT .*\nacme {5}\(none\) +1 /)
 })
 
@@ -242,7 +242,7 @@ test('the table shows no name as something else, and is as wide as the terminal'
     'ACCOUNT             TENANT              GENERATED',
     'aaaaaaaaaaaaaaaaa…  bbbbbbbbbbbbbbbbb…          7',
   ])
-  expect(table(1).split('\n')[1]).toBe('aaaaaaa…  bbbbbbb…         7')
+  expect(table(1).split('\n')[1]).toBe('aaaaaaaaaaa…  bbbbbbbbbbb…          7')
 })
 
 describe('the logs of a stage', () => {
