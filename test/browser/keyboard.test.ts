@@ -8,6 +8,8 @@ const { open } = visits()
 type Focus = { readonly id: string; readonly name: string; readonly isVisible: boolean }
 
 async function focus(page: Page): Promise<Focus> {
+  // On its way into a frame of another site it is nowhere for a moment.
+  await page.waitForFunction('document.activeElement !== document.body')
   const [main, embedded = page.mainFrame()] = page.frames()
   const isEmbedded = await page.evaluate(`document.activeElement.tagName === 'IFRAME'`)
   return (isEmbedded ? embedded : (main as Frame)).evaluate(`(() => {

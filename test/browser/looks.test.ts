@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { slow } from '../support/time.ts'
 import { picture, visits } from './visit.ts'
 
 const { open } = visits()
@@ -11,8 +12,10 @@ async function faultsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`))
 }
 
+// axe takes seconds for each look at a page.
 test.each(['light', 'dark'] as const)(
-  'axe finds no fault in any section, in a %s browser',
+  'axe finds no fault in the session, in a %s browser',
+  slow,
   async (colorScheme) => {
     const page = await open('session', { colorScheme })
     expect(
@@ -40,6 +43,14 @@ test.each(['light', 'dark'] as const)(
       await page.getByRole('tab', { name: tab }).click()
       expect(await faultsOf(page), tab).toEqual([])
     }
+  },
+)
+
+test.each(['light', 'dark'] as const)(
+  'axe finds no fault in the other sections, in a %s browser',
+  slow,
+  async (colorScheme) => {
+    const page = await open('session', { colorScheme })
     const why = 'workbooks?tenant=alder-oak&why=5155'
     for (const section of ['syncs', why, 'notifications', 'requests']) {
       await page.goto(`${page.url().split('#')[0]}#${section}`)
