@@ -72,9 +72,11 @@ const globalSecondaryIndex = ({
   IndexName: name,
   KeySchema: keySchema(keys),
   Projection:
-    carries.length > 0
-      ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
-      : { ProjectionType: 'KEYS_ONLY' },
+    carries === 'all'
+      ? { ProjectionType: 'ALL' }
+      : carries.length > 0
+        ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
+        : { ProjectionType: 'KEYS_ONLY' },
 })
 
 const keySchema = ({

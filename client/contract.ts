@@ -225,6 +225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/embed-revocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which embed tokens are revoked
+         * @description A JWT of the type `embed-revocations+jwt`, signed with a key of the key set, and valid for two minutes. Its claims are those of `EmbedRevocations`: hashes of all tokens, API keys, users, embed tenants, end users, deployments and accounts that were revoked or deleted, as long as their tokens could still be in use. Verifiers read it every 15 seconds.
+         */
+        get: operations["getEmbedRevocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/spec": {
         parameters: {
             query?: never;
@@ -812,6 +832,18 @@ export interface components {
             /** @description The lifetime of the token from now, in seconds. */
             expiresIn: number;
         };
+        EmbedRevocations: {
+            iss: string;
+            /** @description When the revocations were read, in seconds since the epoch. */
+            iat: number;
+            exp: number;
+            /** @description Whether these are all. If not, ask about each token that is not refused. */
+            complete: boolean;
+            /** @description By hash, a time in seconds since the epoch. A token is refused if one of its hashes is here, and its `mintedBy.at` is not later. */
+            revoked: {
+                [key: string]: number;
+            };
+        };
         KeySet: {
             keys: {
                 /** @constant */
@@ -901,6 +933,11 @@ export interface components {
          * @example 1
          */
         "Retry-After": string;
+        /**
+         * @description Names the answer. With it in `If-None-Match`, the next answer may be a 304.
+         * @example W/"kzX5Uq2m4V8f0nGh1bYtL3dRj6sPwEoAi7cNvKxTzM0"
+         */
+        ETag: string;
         /**
          * @description When something that the request uses became deprecated (RFC 9745). The example is that of `groupDefinitions`.
          * @example @1767225600
@@ -3129,6 +3166,136 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeySet"];
                 };
+            };
+            /** @description API Gateway's `Bad Request`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad Request"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Too Many Requests`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Too Many Requests"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description API Gateway's `Request Header Fields Too Large`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Request Header Fields Too Large"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `internal_error` (internal error), API Gateway's `Internal Server Error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+            /** @description `database_unavailable` (temporarily unavailable), API Gateway's `Service Unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {integer} */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "database_unavailable";
+                    };
+                    /**
+                     * @example {
+                     *       "message": "Service Unavailable"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayError"];
+                };
+            };
+        };
+    };
+    getEmbedRevocations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jwt": string;
+                };
+            };
+            /** @description The caller has it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Strict-Transport-Security": components["headers"]["Strict-Transport-Security"];
+                    /** @description How long the answer may be kept. */
+                    "Cache-Control"?: string;
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description API Gateway's `Bad Request`. */
             400: {

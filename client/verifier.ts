@@ -4,6 +4,7 @@ import { callerOf, requireWebAddress, type Service } from './call.ts'
 import type { components, paths } from './contract.ts'
 import { keysOf } from './key-set.ts'
 import { withRetries } from './retries.ts'
+import { type ReadDocument, type RevocationsDocument, revocationsOf } from './revocations.ts'
 import { realTime, type Time } from './time.ts'
 
 const session: keyof paths = '/api/v1/embed/session'
@@ -25,6 +26,20 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
    * Without it, a token that was revoked passes until it expires.
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
+  /**
+   * Reads every 15 seconds what is revoked, for all tokens at once, and refuses it. A revocation
+   * counts here after 30 seconds at most. Where there is too much for one document, it also asks
+   * about each token, as `checkRevocation` does.
+   */
+  readonly revocations?:
+    | {
+        /**
+         * While the newest document is older than five minutes: `refuse` all tokens with an error
+         * that is no {@link TokenRefused}, or `ask` about each. The default is `refuse`.
+         */
+        readonly onStale?: 'refuse' | 'ask' | undefined
+      }
+    | undefined
 }
 
 /** The token is not valid, or the service says that it is not good any more. Answer 401. */
@@ -62,7 +77,7 @@ export function verifierIn(
   time: Time & { now(): number },
   options: VerifierOptions,
 ): (token: string) => Promise<EmbedTokenClaims> {
-  const { audience, accountId, checkRevocation, fetch = globalThis.fetch } = options
+  const { audience, accountId, checkRevocation, revocations, fetch = globalThis.fetch } = options
   for (const [name, value] of Object.entries({ issuer: options.issuer, audience, accountId })) {
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`createVerifier needs ${name}.`)
@@ -70,23 +85,48 @@ export function verifierIn(
   requireWebAddress('issuer', options.issuer)
   const bare = (address: string) => address.replace(/\/$/, '')
   const issuer = bare(options.issuer)
-  async function readKeys(): Promise<JSONWebKeySet> {
-    const address = `${issuer}/.well-known/jwks.json`
-    const response = await fetch(new Request(address, { signal: time.timeout(longestAnswer) }))
-    if (!response.ok) throw new Error(`${address} answered ${response.status}.`)
-    return (await response.json()) as JSONWebKeySet
+  async function get(name: string, headers = {}): Promise<Response> {
+    const address = `${issuer}/.well-known/${name}`
+    const request = new Request(address, { headers, signal: time.timeout(longestAnswer) })
+    const response = await fetch(request)
+    if (response.ok || response.status === 304) return response
+    throw new Error(`${address} answered ${response.status}.`)
   }
-  const keySet = keysOf(time, readKeys)
-  const isStillGood =
-    checkRevocation && questions(time, { baseUrl: issuer, fetch }, checkRevocation.everySeconds)
+  const keySet = keysOf(time, async () => (await (await get('jwks.json')).json()) as JSONWebKeySet)
+  const common = {
+    // With a slash at its end it is the same address.
+    issuer: [issuer, `${issuer}/`],
+    algorithms: ['ES256'],
+  }
+  async function readRevocations(etag?: string | null): Promise<ReadDocument | undefined> {
+    const response = await get('embed-revocations', etag ? { 'if-none-match': etag } : {})
+    if (response.status === 304) return undefined
+    const typ = 'embed-revocations+jwt'
+    const currentDate = new Date(time.now())
+    const { payload } = await jwtVerify<RevocationsDocument>(await response.text(), keySet, {
+      ...common,
+      typ,
+      requiredClaims: ['iat', 'exp', 'revoked'],
+      currentDate,
+    })
+    return { document: payload, etag: response.headers.get('etag') }
+  }
+  const seconds = checkRevocation?.everySeconds ?? 15
+  const isStillGood = questions(time, { baseUrl: issuer, fetch }, seconds)
+  const isRevoked = revocations && revocationsOf(time, readRevocations)
+  /** Whether the service must be asked about a token that the document does not refuse. */
+  async function mustAsk(claims: EmbedTokenClaims): Promise<boolean> {
+    const known = await isRevoked?.(claims)
+    if (known === true) throw new TokenRefused('The token was revoked.')
+    if (known instanceof Error && revocations?.onStale !== 'ask') throw known
+    return checkRevocation !== undefined || (isRevoked !== undefined && known !== false)
+  }
 
   return async (token) => {
     const currentDate = new Date(time.now())
-    const { payload } = await jwtVerify(token, keySet, {
-      // With a slash at its end it is the same address.
-      issuer: [issuer, `${issuer}/`],
+    const { payload } = await jwtVerify<EmbedTokenClaims>(token, keySet, {
+      ...common,
       audience: [audience, bare(audience)],
-      algorithms: ['ES256'],
       typ: 'embed+jwt',
       requiredClaims: ['exp', 'sub'],
       clockTolerance: clockSkewSeconds,
@@ -99,8 +139,9 @@ export function verifierIn(
     if (Number(payload.exp) * 1000 <= currentDate.getTime())
       throw new TokenRefused('The token has expired.')
     if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
-    if (isStillGood && !(await isStillGood(token))) throw new TokenRefused('The token was revoked.')
-    return payload as EmbedTokenClaims
+    if ((await mustAsk(payload)) && !(await isStillGood(token)))
+      throw new TokenRefused('The token was revoked.')
+    return payload
   }
 }
 

@@ -4,9 +4,9 @@ import { operation } from './http/operation.ts'
 
 export const handler = await operation('end-embed-session', {
   ...forBearers,
-  async answer({ storage, now, audit, bearer }) {
-    const { accountId, id } = bearer
-    await revokeToken(storage, { accountId, deploymentIds: 'all' }, id.jti, now())
+  async answer({ storage, audit, bearer }) {
+    const { accountId, id, expiresAt } = bearer
+    await revokeToken(storage, { accountId, deploymentIds: 'all' }, id.jti, expiresAt)
     audit({ event: 'session.revoked', jti: id.jti, by: callerOfToken(bearer) })
     return {}
   },

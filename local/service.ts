@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
+import { currentDocument } from '@embed-access/core/signing/revocations-document.ts'
 import { currentPublicKeys, currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { handler as authorizer } from '../functions/authorizer.ts'
@@ -42,6 +43,7 @@ export async function createLocalService(options: LocalService, app?: LocalApp):
   const made = () => ({
     issuance: { issuer, audience: issuer, ...defaultLimits, ...limits },
     signer: currentSigner({ storage, now }),
+    document: currentDocument(runtime),
     verificationKeys: currentPublicKeys({ storage, now }),
     recent: recentLookups(now),
   })

@@ -6,7 +6,16 @@ import {
   NotificationFilter,
   notificationFields,
 } from '@embed-access/core/notifications/notification.ts'
-import { exactly, id, integer, list, orNull, text, textOf } from '@embed-access/core/schema.ts'
+import {
+  boolean,
+  exactly,
+  id,
+  integer,
+  list,
+  orNull,
+  text,
+  textOf,
+} from '@embed-access/core/schema.ts'
 import { GenerateSession, RequestFields } from '@embed-access/core/sessions/request.ts'
 import { time } from '@embed-access/core/time.ts'
 import { AccessReason } from '@embed-access/core/workbooks/access-reason.ts'
@@ -107,6 +116,13 @@ export const responseSchemas = {
     expiresIn: v.pipe(integer, v.minValue(0)),
   }),
   EmbedToken: exactly({ token: text, expiresIn: positiveSeconds }),
+  EmbedRevocations: exactly({
+    iss: text,
+    iat: integer,
+    exp: integer,
+    complete: boolean,
+    revoked: v.record(text, integer),
+  }),
   KeySet: exactly({
     keys: v.array(
       exactly({

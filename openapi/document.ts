@@ -97,6 +97,9 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
     ...(schemas.body && request && { requestBody: requestBody(schemas.body, request) }),
     responses: {
       [success.status ?? 200]: successResponse(success),
+      ...(success.headers?.includes('ETag') && {
+        304: successResponse({ ...success, description: 'The caller has it.', schema: undefined }),
+      }),
       ...errorResponses(route, schemas, described),
     },
   }
@@ -146,11 +149,16 @@ function requestBody(
 }
 
 function successResponse(success: Described['success']): JsonObject {
-  const { status, description, contentType = 'application/json', schema, examples } = success
+  const { description, contentType = 'application/json', schema, examples } = success
   const { headers: names = [], cacheControl = 'no-store' } = success
   const kept = {
     description: 'How long the answer may be kept.',
-    schema: { type: 'string', const: cacheControl },
+    schema: {
+      type: 'string',
+      ...(cacheControl instanceof RegExp
+        ? { pattern: cacheControl.source }
+        : { const: cacheControl }),
+    },
   }
   return {
     description,
@@ -159,7 +167,7 @@ function successResponse(success: Described['success']): JsonObject {
       'Cache-Control': kept,
       ...headerReferences(names),
     },
-    ...(status !== 204 && {
+    ...(schema && {
       content: { [contentType]: { schema, ...(examples && { examples }) } },
     }),
   }
@@ -241,6 +249,11 @@ const headers = {
     description: 'Seconds to wait before the next try.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1',
+  },
+  ETag: {
+    description: 'Names the answer. With it in `If-None-Match`, the next answer may be a 304.',
+    schema: { type: 'string', pattern: '^W/"[\\w-]+"$' },
+    example: 'W/"kzX5Uq2m4V8f0nGh1bYtL3dRj6sPwEoAi7cNvKxTzM0"',
   },
   Deprecation: {
     description:

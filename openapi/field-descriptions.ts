@@ -139,6 +139,13 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'The greatest length of a token in bytes, and the lifetimes of a session and a token ' +
       'in seconds.',
   },
+  EmbedRevocations: {
+    iat: 'When the revocations were read, in seconds since the epoch.',
+    complete: 'Whether these are all. If not, ask about each token that is not refused.',
+    revoked:
+      'By hash, a time in seconds since the epoch. A token is refused if one of its hashes is ' +
+      'here, and its `mintedBy.at` is not later.',
+  },
   EmbedTokenClaims: {
     sub: 'The end user, unique within the issuer.',
     jti: 'The same for a session and its token, so the audit can follow them.',

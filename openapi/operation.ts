@@ -27,12 +27,12 @@ export type Described = {
     readonly status?: 204
     readonly description: string
     readonly contentType?: string
-    readonly schema?: JsonObject
+    readonly schema?: JsonObject | undefined
     readonly examples?: Readonly<Record<string, Example>>
     /** Names of header components beyond those of every response. */
     readonly headers?: readonly string[]
-    /** The value of `Cache-Control`; by default `no-store`. */
-    readonly cacheControl?: string
+    /** The value of `Cache-Control`, or its pattern; by default `no-store`. */
+    readonly cacheControl?: string | RegExp
   }
   /** Codes that do not follow from the operation's input and access. */
   readonly refusals?: readonly ErrorCode[]

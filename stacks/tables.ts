@@ -90,8 +90,9 @@ function table(
     primaryIndex: keys(definition),
     globalIndexes: Object.fromEntries(
       definition.indexes.map((index) => {
-        const projection = index.carries.length > 0 ? [...index.carries] : ('keys-only' as const)
-        return [index.name, { ...keys(index), projection }]
+        const { name, carries } = index
+        const some = carries.length > 0 ? [...carries] : ('keys-only' as const)
+        return [name, { ...keys(index), projection: carries === 'all' ? carries : some }]
       }),
     ),
     ...(definition.expiryAttribute && { ttl: definition.expiryAttribute }),

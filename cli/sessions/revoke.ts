@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { apiKeyItemsByHash } from '@embed-access/core/access/api-keys.ts'
 import { accountKey, userKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
+import { endOfTokens } from '@embed-access/core/access/revocation.ts'
 import { ownerOf } from '@embed-access/core/catalog/export.ts'
 import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import { storedEndOf } from '@embed-access/core/sessions/stored-session.ts'
@@ -127,7 +128,7 @@ async function revokeOne(
   if (end && end.accountId !== account) {
     throw nothingRevoked(`The token ${jti} is not one of account ${account}.`)
   }
-  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, now())
+  await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, endOfTokens(now()))
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
     `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. ` +

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { batchGet } from '../storage/batch-get.ts'
-import { type Item, itemId } from '../storage/item.ts'
-import { key } from '../storage/keys.ts'
+import { type Item, type ItemKey, itemId } from '../storage/item.ts'
+import { ascending, key } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
@@ -42,10 +42,21 @@ export const endUsersRevocationKey = (
       : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
 })
 
-/** The attributes of both kinds of items. Each has the last second whose sessions are revoked. */
+/**
+ * The key of the item that says until when tokens ended with an account, or with a deployment or
+ * internal user of it. The service itself looks whether these are there. This is for verifiers
+ * (`revocations-in-force.ts`).
+ */
+export const goneRevocationKey = (
+  accountId: string,
+  ...what: ['account'] | ['deployment' | 'user', number]
+) => ({ pk: key('revocation', accountId, 'gone', ...what) })
+
+/** The attributes of all but the first kind of items. Each has the last second whose sessions are revoked. */
 export const everywhereAttribute = 'everywhere'
-const deletionAttribute = 'deletion'
-export const deploymentAttribute = (deploymentId: number): string => key('deployment', deploymentId)
+export const deletionAttribute = 'deletion'
+export const deploymentAttribute = (deploymentId: number | ''): string =>
+  key('deployment', deploymentId)
 
 /** The keys of the items that may revoke a token, to be read consistently. */
 export const revocationKeys = (
@@ -114,16 +125,11 @@ function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTok
   )
 }
 
-/** The update that revokes all sessions of an embed tenant, in the transaction of its deletion. */
-export const updateForDeletion = (
-  TableName: string,
-  accountId: string,
-  embedTenantName: string,
-  now: number,
-) => ({
+/** The update that ends tokens, in the transaction of what they end with. */
+export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) => ({
   TableName,
-  Key: endUsersRevocationKey(accountId, { embedTenantName }),
-  ...revokingUntil(deletionAttribute, now),
+  Key,
+  ...revokingUntil(Key, deletionAttribute, now),
 })
 
 /**
@@ -133,17 +139,37 @@ export const updateForDeletion = (
 export const aheadSeconds = 1
 
 /** Revokes what is generated until now or in the grace, also by a clock that is ahead. */
-export const revokingUntil = (attribute: string, now: number, graceSeconds = 0) => ({
-  UpdateExpression: 'SET #until = :until, expiresAt = :end',
-  ExpressionAttributeNames: { '#until': attribute },
-  ExpressionAttributeValues: {
-    ':until': Math.floor(now / 1000) + aheadSeconds + graceSeconds,
-    ':end': endOfTokens(now) + graceSeconds + lateSeconds,
+export function revokingUntil(key: ItemKey, attribute: string, now: number, graceSeconds = 0) {
+  const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + lateSeconds)
+  return {
+    UpdateExpression: `${set}, #until = :until`,
+    ExpressionAttributeNames: { '#until': attribute },
+    ExpressionAttributeValues: {
+      ...values,
+      ':until': Math.floor(now / 1000) + aheadSeconds + graceSeconds,
+    },
+  }
+}
+
+/** The one partition of the index `revocationsInForce`. */
+export const inForce = 'all'
+
+/**
+ * The beginning of an update of a revocation. In the index it comes by its end, and then by its
+ * key, as a hash since keys may be too long.
+ * @param end in seconds since the epoch
+ */
+export const keptUntil = ({ pk }: ItemKey, end: number) => ({
+  set: 'SET expiresAt = :end, revocationList = :all, revocationEnd = :place',
+  values: {
+    ':end': end,
+    ':all': inForce,
+    ':place': key(ascending(end), hash('sha256', pk, 'base64url')),
   },
 })
 
 /** A call for another attribute may come late, and set an end that is this much earlier. */
-const lateSeconds = 60
+export const lateSeconds = 60
 
 /** When the last token of all sessions until now expires, in seconds since the epoch. */
 export const endOfTokens = (now: number): number =>

@@ -11,6 +11,7 @@ import {
   userKey,
 } from '../access/keys.ts'
 import { isIssuer } from '../access/oidc-url.ts'
+import { goneRevocationKey } from '../access/revocation.ts'
 import { boolean, exactly, id, integer, list, oneOf, optional, text, textOf } from '../schema.ts'
 import { ascending } from '../storage/keys.ts'
 import { time } from '../time.ts'
@@ -44,6 +45,7 @@ export const account = kind({
   }),
   identity: v.object({ id: accountId }),
   key: ({ id }) => accountKey(id),
+  revocation: ({ id }) => goneRevocationKey(id, 'account'),
   item: (data) => ({ ...data, issuerAndAudience: data.oidc && issuerAndAudience(data.oidc) }),
 })
 
@@ -57,6 +59,7 @@ export const deployment = kind({
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
   identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),
   key: ({ id }) => deploymentKey(id),
+  revocation: ({ accountId = '', id }) => goneRevocationKey(accountId, 'deployment', id),
   item: ({ accountSince, ...data }) => ({
     ...data,
     deploymentList: deploymentsOf(data.accountId),
@@ -93,6 +96,7 @@ export const user = kind({
   }),
   identity: v.object({ accountId, id }),
   key: ({ accountId, id }) => userKey(accountId, id),
+  revocation: ({ accountId, id }) => goneRevocationKey(accountId, 'user', id),
   item: (data) => ({
     ...data,
     emailLogin: login(data.accountId, data.email),

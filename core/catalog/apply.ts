@@ -3,7 +3,14 @@ import { inParallel } from '../storage/in-parallel.ts'
 import { itemId } from '../storage/item.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
-import { itemOfChange, NotApplicable, type Parsed, type Problem, type Writer } from './kind.ts'
+import {
+  endOfItsTokens,
+  itemOfChange,
+  NotApplicable,
+  type Parsed,
+  type Problem,
+  type Writer,
+} from './kind.ts'
 import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
@@ -80,15 +87,18 @@ function failure(error: unknown): ChangeResult {
   return { outcome: 'failed', reason, cause: error }
 }
 
-async function writeItem({ storage, now }: Writer, parsed: Parsed): Promise<boolean> {
+async function writeItem(writer: Writer, parsed: Parsed): Promise<boolean> {
+  const { storage, now } = writer
   const { kind, key, change } = parsed
-  const { revision } = change
+  const { op, revision, data } = change
   const item = itemOfChange(parsed, now())
+  const also = op === 'delete' ? endOfItsTokens(writer, kind, data) : []
   if (revision !== undefined)
-    return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision))
+    return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision), also)
   // The known revision stays.
   await readModifyWrite(storage, kind.table, key, (stored) => ({
     item: { ...item, revision: stored?.revision },
+    also,
   }))
   return true
 }

@@ -1,7 +1,8 @@
+import { isOwn } from '../access/deployment.ts'
 import { readModifyWrite } from '../storage/conditional-writes.ts'
-import { type Item, keyOf, type NewItem } from '../storage/item.ts'
+import { type Item, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
-import { fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
+import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
 
 /** The fields that say whose the thing is. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
@@ -44,10 +45,11 @@ const isNewer = ({ revision: one = always }: Claim, { revision: other = always }
  * @throws NotApplicable with the reason if the change names another account than the owner
  */
 export async function writeClaim<Data extends Owned, Identity extends Owned>(
-  { storage, now }: Writer,
+  writer: Writer,
   { kind, key, change }: Parsed<Data, Identity>,
   reason: string,
 ): Promise<boolean> {
+  const { storage, now } = writer
   const { claims, item } = await readModifyWrite(storage, kind.table, key, (stored) => {
     const before = stored ? [ownClaim(kind, stored), ...claimsOfOthers(stored)] : []
     const claims = withRoom(
@@ -56,7 +58,11 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
     const isSame =
       claims.length === before.length && claims.every((each, index) => each === before[index])
     if (isSame) return { claims, item: undefined }
-    return { claims, item: { ...key, kind: kind.name, ...itemOf(kind, claims, now()) } }
+    const item = { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
+    // It is deleted, or turns out to be another account's.
+    const isLost = isLive(stored) && !isOwn(claimedItem(item), `${stored.accountId}`)
+    const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : []
+    return { claims, item, also }
   })
   const { accountId } = change.data
   if (accountId !== undefined && accountId !== ownersClaim(claims)?.data.accountId) {

@@ -1,6 +1,6 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
-import { updateForDeletion } from '../access/revocation.ts'
+import { endUsersRevocationKey, updateForDeletion } from '../access/revocation.ts'
 import {
   definitionsIn,
   displayName,
@@ -64,7 +64,8 @@ export const embedTenant = kind({
     const update = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
       // A deleted tenant's tokens end with it.
-      const ending = { Update: updateForDeletion(tables.sessions, accountId, name, now()) }
+      const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
+      const ending = { Update: updateForDeletion(tables.sessions, revocation, now()) }
       const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
       const TransactItems = [{ Update }, ending, ...counting]
       return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))

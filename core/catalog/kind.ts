@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { newVersion } from '../storage/conditional-writes.ts'
+import { updateForDeletion } from '../access/revocation.ts'
+import { type Also, newVersion } from '../storage/conditional-writes.ts'
 import { jsonIn } from '../storage/document.ts'
 import type { Item, ItemKey, NewItem } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -83,6 +84,8 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   item(data: Data): Content
   /** The data of an item. */
   json(item: Item): string
+  /** The item that says until when tokens have ended with a thing that is deleted. */
+  revocation?(identity: Identity): ItemKey
   /** Writes a change that takes more than one put. Returns whether the change was applied. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<boolean>
   /**
@@ -137,6 +140,16 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
 
 /** What identifies the thing of a tombstone. */
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
+
+/** What is written with the end of a thing, if tokens end with it. */
+export const endOfItsTokens = <Identity extends Content>(
+  { storage, now }: Pick<Writer, 'storage' | 'now'>,
+  { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,
+  identity: Identity,
+): Also =>
+  revocation
+    ? [{ Update: updateForDeletion(storage.tables.sessions, revocation(identity), now()) }]
+    : []
 
 /** The item that a change makes, without its revision. Each has a version of its own. */
 export const itemOfChange = ({ kind, key, change, content }: Parsed, now: number): NewItem => ({

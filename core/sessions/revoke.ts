@@ -6,6 +6,8 @@ import {
   endOfTokens,
   endUsersRevocationKey,
   everywhereAttribute,
+  keptUntil,
+  lateSeconds,
   type MinterName,
   minterName,
   minterRevocationKey,
@@ -57,7 +59,7 @@ export async function revokeSession(
   now: number,
 ): Promise<void> {
   if (scope.deploymentIds?.length === 0) return
-  await revokeToken(storage, scope, tokenIdOf(sessionId), now)
+  await revokeToken(storage, scope, tokenIdOf(sessionId), endOfTokens(now))
   const [within, values] = conditionOf(scope)
   const deletion = new DeleteCommand({
     TableName: storage.tables.sessions,
@@ -83,12 +85,15 @@ function conditionOf({
   return [` AND (${within})`, values]
 }
 
-/** Revokes the token with this `jti`. A narrower scope takes back no earlier revocation. */
+/**
+ * Revokes the token with this `jti`. A narrower scope takes back no earlier revocation.
+ * @param expiresAt when the token expires, or the last that it may have, in seconds since the epoch
+ */
 export async function revokeToken(
   storage: Storage,
   scope: Scope,
   jti: string,
-  now: number,
+  expiresAt: number,
 ): Promise<void> {
   const { accountId, deploymentIds, minter } = scope
   const [change, value] =
@@ -97,11 +102,13 @@ export async function revokeToken(
       : deploymentIds
         ? [' ADD deploymentIds :scope', new Set(deploymentIds)]
         : [' ADD minters :scope', new Set([minter])]
+  const Key = revocationKey(accountId, jti)
+  const { set, values } = keptUntil(Key, expiresAt + lateSeconds)
   const update = {
     TableName: storage.tables.sessions,
-    Key: revocationKey(accountId, jti),
-    UpdateExpression: `SET expiresAt = :end${change}`,
-    ExpressionAttributeValues: { ':end': endOfTokens(now), ':scope': value },
+    Key,
+    UpdateExpression: `${set}${change}`,
+    ExpressionAttributeValues: { ...values, ':scope': value },
   }
   await storage.client.send(new UpdateCommand(update))
 }
@@ -116,12 +123,10 @@ export const revokeMinted = (
   minter: MinterName,
   graceSeconds: number,
   now: number,
-): Promise<void> =>
-  revokeUntil(
-    storage,
-    minterRevocationKey(accountId, minter),
-    revokingUntil(everywhereAttribute, now, graceSeconds),
-  )
+): Promise<void> => {
+  const key = minterRevocationKey(accountId, minter)
+  return revokeUntil(storage, key, revokingUntil(key, everywhereAttribute, now, graceSeconds))
+}
 
 /**
  * Revokes all sessions of end users that were generated until the end of the next second, in the
@@ -138,7 +143,7 @@ export async function revokeEndUsers(
   const attributes =
     deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
   await inParallel(attributes, (attribute) =>
-    revokeUntil(storage, key, revokingUntil(attribute, now)),
+    revokeUntil(storage, key, revokingUntil(key, attribute, now)),
   )
 }
 

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb'
 import { getItem } from './get-item.ts'
 import type { Item, ItemKey, NewItem } from './item.ts'
 import type { Storage } from './storage.ts'
@@ -40,21 +44,33 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
+/** Writes that are done with another one, or not at all. */
+export type Also = NonNullable<TransactWriteCommandInput['TransactItems']>
+
 /** @returns whether the condition held, so that the item was put */
-export const put = (
+export function put(
   { client, tables }: Storage,
   table: TableName,
   item: NewItem,
   condition: Partial<Condition>,
-) =>
-  conditionHeld(client.send(new PutCommand({ TableName: tables[table], Item: item, ...condition })))
+  also: Also = [],
+): Promise<boolean> {
+  const Put = { TableName: tables[table], Item: item, ...condition }
+  const writing =
+    also.length > 0
+      ? client.send(new TransactWriteCommand({ TransactItems: [{ Put }, ...also] }))
+      : client.send(new PutCommand(Put))
+  return conditionHeld(writing)
+}
 
 /**
- * Reads an item, and puts what `next` makes of it, if anything, with a new version. If the item has
- * changed meanwhile, it begins again.
+ * Reads an item, and puts what `next` makes of it, if anything, with a new version, and what `next`
+ * says is written with it. If the item has changed meanwhile, it begins again.
  * @returns what `next` has made last
  */
-export async function readModifyWrite<Made extends { readonly item: NewItem | undefined }>(
+export async function readModifyWrite<
+  Made extends { readonly item: NewItem | undefined; readonly also?: Also },
+>(
   storage: Storage,
   table: TableName,
   key: ItemKey,
@@ -67,7 +83,8 @@ export async function readModifyWrite<Made extends { readonly item: NewItem | un
     // The put before has written the item, and its answer was lost.
     if (made && stored?.version === version) return made
     made = next(stored, version)
-    if (!made.item) return made
-    if (await put(storage, table, { ...made.item, version }, ifUnchanged(stored))) return made
+    const { item, also } = made
+    if (!item) return made
+    if (await put(storage, table, { ...item, version }, ifUnchanged(stored), also)) return made
   }
 }

@@ -2,8 +2,8 @@ export type IndexDefinition = {
   readonly name: string
   readonly partitionKey: string
   readonly sortKey?: string
-  /** The attributes that the index has besides the keys. */
-  readonly carries: readonly string[]
+  /** The attributes that the index has besides the keys, or all. */
+  readonly carries: readonly string[] | 'all'
 }
 
 export type TableDefinition = {
@@ -48,7 +48,19 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
     expiryAttribute: 'tombstoneExpiresAt',
   },
   /** Embed sessions that wait for redemption, how sessions ended, and revocations of tokens. */
-  sessions: { partitionKey: 'pk', indexes: [], expiryAttribute: 'expiresAt' },
+  sessions: {
+    partitionKey: 'pk',
+    indexes: [
+      // Some of their attributes are named after deployments.
+      {
+        name: 'revocationsInForce',
+        partitionKey: 'revocationList',
+        sortKey: 'revocationEnd',
+        carries: 'all',
+      },
+    ],
+    expiryAttribute: 'expiresAt',
+  },
   /** Users with their roles, API keys by their hash, and when each key was last used. */
   credentials: {
     partitionKey: 'pk',

@@ -1,5 +1,5 @@
 import { constants, gzipSync } from 'node:zlib'
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type { LogFields } from '../runtime/invocation-log.ts'
 
 /**
@@ -24,19 +24,23 @@ const compressedFrom = 1024
 const options = { level: constants.Z_BEST_SPEED }
 
 /**
- * The response of an answer, compressed for a caller who accepts gzip (RFC 9110, section 12.5.3).
+ * The response of an answer: a 304 without a body for a caller who names its `ETag`, compressed for a caller who accepts gzip (RFC 9110, section 12.5.3).
  * An HTTP API compresses nothing itself, and sends base64 as the bytes that it stands for. A text
  * that base64 would make longer is sent as it is: Lambda counts base64 against its 6 MB.
  */
 export function responseOf(
   { body, headers: more, isCompressible }: Answer,
-  acceptEncoding = '',
+  requested: APIGatewayProxyEventV2['headers'] = {},
 ): APIGatewayProxyStructuredResultV2 {
   if (body === undefined) return { statusCode: 204 }
   const vary = isCompressible && { vary: 'accept-encoding' }
   const headers = { 'content-type': 'application/json', ...vary, ...more }
+  if (more?.etag && isNamed(more.etag, requested['if-none-match'])) {
+    return { statusCode: 304, headers: { ...vary, ...more } }
+  }
   const plain = { statusCode: 200, headers, body }
-  if (!isCompressible || body.length < compressedFrom || !acceptsGzip(acceptEncoding)) return plain
+  const isShort = body.length < compressedFrom
+  if (!isCompressible || isShort || !acceptsGzip(requested['accept-encoding'])) return plain
   const zipped = gzipSync(body, options).toString('base64')
   if (zipped.length >= Buffer.byteLength(body)) return plain
   return {
@@ -47,8 +51,12 @@ export function responseOf(
   }
 }
 
+/** Whether the caller has this entity (RFC 9110, section 13.1.2). The comparison is weak. */
+const isNamed = (etag: string, ifNoneMatch = ''): boolean =>
+  ifNoneMatch.split(',').some((each) => ['*', etag].includes(each.trim()))
+
 /** Whether the header has gzip with a weight above 0. If it does not name gzip, `*` counts. */
-function acceptsGzip(acceptEncoding: string): boolean {
+function acceptsGzip(acceptEncoding = ''): boolean {
   const codings = acceptEncoding.toLowerCase().split(',')
   const find = (name: string) => codings.find((coding) => coding.split(';')[0]?.trim() === name)
   const coding = find('gzip') ?? find('*')

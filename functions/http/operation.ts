@@ -81,7 +81,7 @@ export async function operation<
           audit: (event) => audit(parts, context.origin, event),
         })
         Object.assign(context.logFields, answer.logged)
-        return responseOf(answer, event.headers['accept-encoding'])
+        return responseOf(answer, event.headers)
       })
     return handler
   }

@@ -32,6 +32,9 @@ export const revocations = {
 
 export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['public#'] } } as const
 
+/** Only for the functions that sign: tokens, and the document of revocations. */
+const privateKeys = { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } } as const
+
 const usersOfTokens = { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } } as const
 
 /** What decides whether an embed token is still good, besides revocations. */
@@ -92,8 +95,7 @@ export const operations = {
         narrowReads: { GetItem: ['end#'] },
         writes: { DeleteItem: ['session#'], PutItem: ['end#'] },
       },
-      // No other function may read the private keys.
-      { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } },
+      privateKeys,
     ],
   },
   'revoke-session': {
@@ -179,6 +181,13 @@ export const operations = {
     access: 'public',
     ...exchange,
     tables: [publicKeys],
+  },
+  'get-embed-revocations': {
+    method: 'GET',
+    path: '/.well-known/embed-revocations',
+    access: 'public',
+    ...exchange,
+    tables: [{ table: 'sessions', indexes: ['revocationsInForce'] }, privateKeys],
   },
   'get-spec': { path: '/api/v1/spec', ...constant },
   'get-error-reference': { path: '/docs/errors', ...constant },

@@ -30,6 +30,22 @@ export const service = {
       cacheControl: cacheableFor(keySetMaxAgeSeconds),
     },
   },
+  'get-embed-revocations': {
+    summary: 'Which embed tokens are revoked',
+    description:
+      'A JWT of the type `embed-revocations+jwt`, signed with a key of the key set, and valid ' +
+      'for two minutes. Its claims are those of `EmbedRevocations`: hashes of all tokens, API ' +
+      'keys, users, embed tenants, end users, deployments and accounts that were revoked or ' +
+      'deleted, as long as their tokens could still be in use. ' +
+      'Verifiers read it every 15 seconds.',
+    success: {
+      description: 'The document.',
+      contentType: 'application/jwt',
+      schema: { type: 'string', pattern: '^[\\w-]+(\\.[\\w-]+){2}$' },
+      headers: ['ETag'],
+      cacheControl: /^public, max-age=\d+$/,
+    },
+  },
   'get-spec': {
     summary: 'This document',
     description: 'The OpenAPI 3.1 document of the service, as JSON.',

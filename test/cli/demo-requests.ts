@@ -67,6 +67,8 @@ export const requests: Readonly<Record<OperationId, readonly Request[]>> = {
   'end-embed-session': [],
   'list-embed-workbooks': [],
   'get-key-set': [],
+  // It is signed, at any time.
+  'get-embed-revocations': [],
   'get-spec': [['/api/v1/spec']],
   'get-error-reference': [['/docs/errors']],
 }

@@ -34,9 +34,11 @@ testStages(
       globalSecondaryIndexes: definition.indexes.map(({ name, carries, ...index }) => ({
         name,
         ...keys(index),
-        ...(carries.length > 0
-          ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
-          : { projectionType: 'KEYS_ONLY' }),
+        ...(carries === 'all'
+          ? { projectionType: 'ALL' }
+          : carries.length > 0
+            ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
+            : { projectionType: 'KEYS_ONLY' }),
         ...limited,
       })),
       billingMode: 'PAY_PER_REQUEST',

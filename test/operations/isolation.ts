@@ -146,6 +146,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
     otherAdmin: '200',
   },
   'get-key-set': forEverybody,
+  'get-embed-revocations': forEverybody,
   'get-spec': forEverybody,
   'get-error-reference': forEverybody,
 }

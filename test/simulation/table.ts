@@ -95,7 +95,8 @@ export class Table {
   /** The attributes that an index has of its items; undefined: all. */
   attributesOf(index: string | undefined): readonly (string | undefined)[] | undefined {
     const found = this.#definition.indexes.find(({ name }) => name === index)
-    return found && ['pk', 'sk', found.partitionKey, found.sortKey, ...found.carries]
+    if (!found || found.carries === 'all') return undefined
+    return ['pk', 'sk', found.partitionKey, found.sortKey, ...found.carries]
   }
 }
 

@@ -130,8 +130,7 @@ describe('stored keys are the same in every release:', () => {
     ])
     const { '#until': deletionAttribute } = updateForDeletion(
       'table',
-      'acme',
-      'north',
+      endUsersRevocationKey('acme', north),
       0,
     ).ExpressionAttributeNames
     expect([everywhereAttribute, deploymentAttribute(1), deletionAttribute]).toEqual([

@@ -1,0 +1,104 @@
+import { base64url } from 'jose'
+import type { components } from './contract.ts'
+import type { Time } from './time.ts'
+
+/** How often the document is read, in seconds, and how soon again if there is none yet. */
+const [everySeconds, againWithoutSeconds] = [15, 1]
+
+/** How long tokens wait for a newer document, in milliseconds. Then the last one counts. */
+const patience = 1000
+
+/** How old the last document may be, in seconds. */
+const staleSeconds = 300
+
+/** Parts of a text that stands for what can be revoked, without its account. */
+type Parts = readonly (string | number)[]
+
+type Claims = components['schemas']['EmbedTokenClaims']
+export type RevocationsDocument = components['schemas']['EmbedRevocations']
+
+/** A document and its `ETag`. */
+export type ReadDocument = { readonly document: RevocationsDocument; readonly etag: string | null }
+
+/**
+ * Follows the document of revocations. A token has it read if the last reading began 15 seconds
+ * ago, and tokens that come meanwhile share the reading. While no token comes, nothing runs.
+ * @param read gives a valid document, or undefined if it is still the one with this `ETag`
+ * @returns a function that says whether a token was revoked. It is undefined if the document does
+ * not name all, and an Error if there is none that is new enough
+ */
+export function revocationsOf(
+  time: Time & { now(): number },
+  read: (etag?: string | null) => Promise<ReadDocument | undefined>,
+): (claims: Claims) => Promise<boolean | Error | undefined> {
+  let held: (ReadDocument & { readonly age: () => number }) | undefined
+  let lastAge: (() => number) | undefined
+  let pending: Promise<unknown> | undefined
+  let cause: unknown
+
+  async function readNext(age: () => number): Promise<void> {
+    const next = (await read(held?.etag)) ?? held
+    if (!next) throw new Error('There is no document that could be unchanged.')
+    if (next.document.exp * 1000 <= time.now() || next.document.iat < (held?.document.iat ?? 0))
+      throw new Error('The document of revocations has expired, or is older than the last one.')
+    held = { ...next, age }
+  }
+
+  return async (claims) => {
+    if (!pending && (!lastAge || lastAge() >= (held ? everySeconds : againWithoutSeconds))) {
+      lastAge = time.startStopwatch()
+      const reading = readNext(lastAge)
+        .catch((error: unknown) => (cause = error))
+        .finally(() => (pending = undefined))
+      pending = held ? Promise.race([reading, time.pause(patience)]) : reading
+    }
+    await pending
+    if (!held) return new Error('The revocations could not be read yet.', { cause })
+    const { complete, revoked } = held.document
+    const hashes = await hashesOf(claims)
+    if (hashes.some((each) => Number(revoked[each]) >= (claims.mintedBy?.at ?? 0))) return true
+    if (held.age() >= staleSeconds)
+      return new Error('The revocations are older than five minutes.', { cause })
+    return complete === true ? false : undefined
+  }
+}
+
+/** The hashes of all by which this token can be revoked (docs/verify-a-token.md#revocations). */
+async function hashesOf(claims: Claims): Promise<string[]> {
+  const { accountId, jti, deploymentId, userId, mintedBy, embedTenantName, externalId } = claims
+  const [token, here] = [
+    ['token', jti],
+    ['deployment', deploymentId],
+  ] as const
+  const of: Parts[] = [
+    ['gone', 'account'],
+    ['gone', ...here],
+  ]
+  if (userId !== undefined) of.push(['gone', 'user', userId])
+  if (mintedBy) {
+    const { userId, key } = mintedBy
+    of.push(['minter', 'user', userId], [...token, ...(key ? ['key', key] : ['user', userId])])
+    if (key) of.push(['minter', 'key', key])
+  }
+  const scoped: Parts[] = [token]
+  if (embedTenantName !== undefined) {
+    scoped.push(['tenant', embedTenantName])
+    if (externalId !== undefined)
+      scoped.push(['user', embedTenantName, hex(await sha256(externalId))])
+  }
+  of.push(...scoped, ...scoped.map((each) => [...each, ...here]))
+  return Promise.all(
+    of.map(async (parts) => {
+      const text = [accountId, ...parts].map(escaped).join('#')
+      return base64url.encode((await sha256(text)).subarray(0, 16))
+    }),
+  )
+}
+
+const escaped = (part: string | number) => `${part}`.replaceAll('%', '%25').replaceAll('#', '%23')
+
+const sha256 = async (text: string) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+
+const hex = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

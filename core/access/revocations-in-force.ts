@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import type { Item } from '../storage/batch-get.ts'
+import { ascending, key, partsOfKey } from '../storage/keys.ts'
+import { queryIndex } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
+import {
+  deletionAttribute,
+  deploymentAttribute,
+  everywhereAttribute,
+  inForce,
+} from './revocation.ts'
+
+/** The most entries that verifiers get. */
+export const maxEntries = 20_000
+
+export type RevocationsInForce = {
+  /** Whether these are all. */
+  readonly complete: boolean
+  /**
+   * By {@link publishedHash}, a time in seconds since the epoch. A token is refused if its session
+   * was generated until then. That is always so if one token was revoked.
+   */
+  readonly revoked: Readonly<Record<string, number>>
+}
+
+/**
+ * Reads all that is revoked and could still be in use, as verifiers get it
+ * (docs/verify-a-token.md#revocations). The index lags, usually by less than a second.
+ * @param now in milliseconds since the epoch
+ */
+export async function revocationsInForce(
+  storage: Storage,
+  now: number,
+): Promise<RevocationsInForce> {
+  const revoked = new Map<string, number>()
+  let after: string | undefined = ascending(Math.floor(now / 1000))
+  while (after !== undefined && revoked.size <= maxEntries) {
+    const range = { index: 'revocationsInForce', partition: inForce, after }
+    const { items, end } = await queryIndex(storage, range)
+    for (const [text, at] of items.flatMap((item) => [...entriesOf(item)])) {
+      const name = publishedHash(text)
+      revoked.set(name, Math.max(at, revoked.get(name) ?? 0))
+    }
+    after = end
+  }
+  const entries = [...revoked].slice(0, maxEntries)
+  return { complete: revoked.size <= maxEntries, revoked: Object.fromEntries(entries) }
+}
+
+/** The first 16 bytes of a text's SHA-256, in base64url. */
+export const publishedHash = (text: string): string =>
+  hash('sha256', text, 'buffer').subarray(0, 16).toString('base64url')
+
+/** Whom or what a revocation means, as text, and until when. */
+function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, number]> {
+  const [, accountId = '', ...whom] = partsOfKey(pk)
+  const [jti, ...more] = whom
+  if (jti !== undefined && more.length === 0) {
+    const token = key(accountId, 'token', jti)
+    for (const scope of scopesOf(attributes)) yield [`${token}${scope}`, Number(expiresAt)]
+    return
+  }
+  const all = key(accountId, ...whom)
+  for (const [name, until] of Object.entries(attributes)) {
+    if (name === everywhereAttribute || name === deletionAttribute) yield [all, Number(until)]
+    if (name.startsWith(deploymentAttribute(''))) yield [`${all}#${name}`, Number(until)]
+  }
+}
+
+/** Where the revocation of one token counts, as the end of its text. */
+function scopesOf({ everywhere, deploymentIds, minters }: Readonly<Record<string, unknown>>) {
+  if (everywhere === true) return ['']
+  const deployments = deploymentIds instanceof Set ? [...deploymentIds] : []
+  const names = minters instanceof Set ? [...minters] : []
+  return [...deployments.map(deploymentAttribute), ...names].map((scope) => `#${scope}`)
+}

@@ -1,0 +1,59 @@
+import { verifierIn } from '../../client/verifier.ts'
+import type { World } from '../support/service.ts'
+import { heldTime } from './held-time.ts'
+
+const paths = {
+  readings: '/.well-known/embed-revocations',
+  questions: '/api/v1/embed/session',
+}
+
+/**
+ * A verifier that reads the revocations of a test's service, and by whose time a test goes. `state`
+ * has what the service does instead, for requests of documents.
+ */
+export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, options: object = {}) {
+  const sent: { readonly path: string; readonly status?: number }[] = []
+  const state = { isAway: false, isSilent: false, document: undefined as string | undefined }
+  const { time, pauses, patience } = heldTime(() => service.now)
+  async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
+    const path = new URL(url).pathname
+    if (state.isAway) {
+      sent.push({ path })
+      throw new TypeError('fetch failed')
+    }
+    if (state.isSilent)
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      )
+    if (state.document !== undefined && path === paths.readings) {
+      sent.push({ path, status: 200 })
+      return new Response(state.document)
+    }
+    const response = await fetch(service.url + path, { headers, signal })
+    sent.push({ path, status: response.status })
+    return response
+  }
+  const verify = verifierIn(time, {
+    issuer: service.issuer,
+    audience: service.issuer,
+    accountId: 'acme',
+    fetch: fetchFromService,
+    revocations: {},
+    ...options,
+  })
+  const of = (path: string) => sent.filter((each) => each.path === path)
+  return {
+    /** `good`, `revoked`, or `unknown` where the service would have to be asked. */
+    async verdict(token: string): Promise<string> {
+      return verify(token).then(
+        () => 'good',
+        (error: Error) => (error.name === 'TokenRefused' ? error.message : `${error}`),
+      )
+    },
+    state,
+    pauses,
+    patience,
+    readings: () => of(paths.readings).map(({ status }) => status),
+    questions: () => of(paths.questions).length,
+  }
+}

@@ -1,0 +1,322 @@
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
+import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { readSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
+import fc from 'fast-check'
+import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import '../support/properties.ts'
+import {
+  acmeTenant,
+  keys,
+  put,
+  revised,
+  startOfTime,
+  userKey,
+  without,
+  world,
+} from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { following } from './following.ts'
+
+const session = '/api/v1/embed/session'
+const refused = 'The token was revoked.'
+
+const service = world()
+// Each test has later seconds than those that another has revoked.
+let begin = startOfTime
+beforeEach(() => {
+  begin += 200_000_000
+  service.now = begin
+})
+
+const { generate, newSession, tokenOf, newToken, revoke } = sessionsOf(service)
+const north = { embedTenantName: 'north' }
+const ofNorth = { ...north, externalId: 'u-1' }
+const end = (token: string) => service.delete(session, bearer(token))
+
+/** Whether each token is good: what the service says, and what a verifier that does not ask says. */
+async function compared(tokens: readonly string[]): Promise<[boolean, boolean][]> {
+  const verifiers = new Map(
+    ['acme', 'brief', 'other'].map((accountId) => [accountId, following(service, { accountId })]),
+  )
+  const verdicts: [boolean, boolean][] = []
+  for (const token of tokens) {
+    const verdict = await verifiers.get(`${decodeJwt(token).accountId}`)?.verdict(token)
+    expect(['good', refused]).toContain(verdict)
+    const { status } = await service.get(session, bearer(token))
+    verdicts.push([status === 200, verdict === 'good'])
+  }
+  return verdicts
+}
+
+describe('a verifier that asks nothing says what the service says', () => {
+  const account = put('account', { id: 'brief', name: 'Brief', embeddingEnabled: true })
+  const deployment = (accountId: string, id: number) =>
+    put('deployment', { accountId, id, name: 'Brief' })
+  const user = (accountId: string, id: number) =>
+    put('user', { accountId, id, email: `${id}@x.example`, roles: ['admin'], deploymentIds: 'all' })
+  const passing = [
+    account,
+    ...[deployment('acme', 2), deployment('brief', 70), user('acme', 70), user('brief', 1)],
+    ...[userKey('brief', 1, 'sk-brief'), acmeTenant('north')],
+  ]
+  const scopedKey = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
+  const deleting = (change: Parameters<typeof without>[0]) => () => service.apply([without(change)])
+  const minted = (minter: Parameters<typeof revokeMinted>[2]) => () =>
+    revokeMinted(service.storage, 'acme', minter, 0, service.now)
+  type Made = { readonly sessions: readonly string[]; readonly tokens: readonly string[] }
+  const session = (at: number, key: string) => (made: Made) =>
+    revoke({ sessionId: made.sessions[at] }, key)
+
+  // Each with the number of tokens that it ends.
+  const ways: Readonly<Record<string, [number, (made: Made) => unknown]>> = {
+    'a token that ended itself': [1, ({ tokens }) => end(`${tokens[0]}`)],
+    'a session that an admin has revoked': [1, session(0, keys.admin)],
+    'a session that a key of its deployment has revoked': [1, session(1, keys.scopedAdmin)],
+    'a session that a key of another deployment has revoked': [0, session(0, keys.scopedAdmin)],
+    'a session that the reader who generated it has revoked': [1, session(2, keys.reader)],
+    'a session that another reader has revoked': [0, session(0, keys.reader)],
+    'a session that another account has revoked': [0, session(0, keys.otherAdmin)],
+    'an embed tenant': [5, () => revoke(north)],
+    'an embed tenant, in a deployment': [1, () => revoke(north, keys.scopedAdmin)],
+    'an embed tenant of another account': [1, () => revoke(north, keys.otherAdmin)],
+    'an end user': [3, () => revoke(ofNorth)],
+    'an end user, in a deployment': [1, () => revoke(ofNorth, keys.scopedAdmin)],
+    'what an API key has generated': [1, minted({ key: scopedKey })],
+    'what a user has generated': [1, minted({ userId: 2 })],
+    'an embed tenant that was deleted': [5, deleting(acmeTenant('north'))],
+    'an internal user who was deleted': [1, deleting(user('acme', 70))],
+    'a deployment that was deleted': [1, deleting(deployment('acme', 2))],
+    'an account that was deleted': [1, deleting(account)],
+  }
+
+  test.each(Object.entries(ways))('about %s', async (_, [ended, way]) => {
+    await service.apply(passing)
+    const sessions = [
+      await newSession(ofNorth),
+      await newSession({ ...ofNorth, deploymentId: 2 }, keys.scopedAdmin),
+      await newSession(ofNorth, keys.reader),
+      await newSession({ ...north, externalId: 'u-2' }),
+      await newSession(north),
+      await newSession({ externalId: 'u-1' }),
+      await newSession({ internalId: '70@x.example' }),
+      await newSession({ embedTenantName: 'south', externalId: 'u-1' }),
+      await newSession({ ...ofNorth, deploymentId: 9 }, keys.otherAdmin),
+      await newSession({ ...ofNorth, deploymentId: 70 }, 'sk-brief'),
+    ]
+    const tokens = await Promise.all(sessions.map(tokenOf))
+    expect(await compared(tokens)).toEqual(sessions.map(() => [true, true]))
+    service.now += 2000
+    await way({ sessions, tokens })
+    service.now += 15_000
+    const verdicts = await compared(tokens)
+    expect(verdicts.filter(([asked, told]) => asked !== told)).toEqual([])
+    expect(verdicts.filter(([asked]) => !asked)).toHaveLength(ended)
+    // What is generated afterwards is good, if it can be.
+    await service.apply(passing)
+    expect(await compared([await newToken(ofNorth)])).toEqual([[true, true]])
+  })
+
+  test('about a deployment that turns out to be another account’s', async () => {
+    await service.apply([account, user('brief', 1), userKey('brief', 1, 'sk-brief')])
+    await service.apply([revised(5, deployment('brief', 71))])
+    const token = await newToken({ ...ofNorth, deploymentId: 71 }, 'sk-brief')
+    service.now += 2000
+    await service.apply([revised(3, deployment('other', 71))])
+    service.now += 15_000
+    expect(await compared([token])).toEqual([[false, false]])
+  })
+
+  test('whatever the letters of an end user’s id', async () => {
+    const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
+    const others = fc.constantFrom('#', '%', 'a#b%23', 'x'.repeat(2200), 'ü☃𝄞')
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(others, id), async (externalId) => {
+        service.now += 1_000_000
+        const { status, body } = await generate({ ...north, externalId })
+        fc.pre(status === 200)
+        const token = await tokenOf(body.sessionId)
+        await revoke({ ...north, externalId })
+        service.now += 15_000
+        expect(await compared([token])).toEqual([[false, false]])
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('a verifier that follows the revocations', () => {
+  test('refuses within 30 seconds what ended itself, and has asked for no token', async () => {
+    for (const lead of [0, 1000, 6000, 11_999, 14_999]) {
+      const [token, other] = [await newToken(ofNorth), await newToken(ofNorth)]
+      // Another reader has the instance read just before.
+      await following(service).verdict(other)
+      service.now += lead
+      const { verdict, questions, readings } = following(service)
+      expect(await verdict(token)).toBe('good')
+      await end(token)
+      const ended = service.now
+      while ((await verdict(token)) === 'good') service.now += 500
+      expect(service.now - ended).toBeLessThanOrEqual(30_000)
+      expect(await verdict(other)).toBe('good')
+      expect([questions(), readings().length < 4]).toEqual([0, true])
+      service.now += 60_000
+    }
+  })
+
+  test('reads once in 15 seconds for 10,000 tokens, and not again what it has', async () => {
+    const { verdict, readings, questions } = following(service)
+    const tokens = [await newToken(ofNorth), await newToken()]
+    for (let round = 0; round < 100; round += 1) {
+      const all = Array.from({ length: 100 }, (_, at) => verdict(`${tokens[at % 2]}`))
+      expect(new Set(await Promise.all(all))).toEqual(new Set(['good']))
+      service.now += 149
+    }
+    expect([readings(), questions()]).toEqual([[200], 0])
+    for (const seconds of [15, 30, 45, 60]) {
+      service.now = begin + seconds * 1000
+      await verdict(`${tokens[0]}`)
+    }
+    // The document was signed again after a minute.
+    expect(readings()).toEqual([200, 304, 304, 304, 200])
+  })
+
+  test('refuses what it knows while the service is away, and then all, or asks', async () => {
+    const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
+    await end(ended)
+    const [refusing, asking] = [
+      following(service),
+      following(service, { revocations: { onStale: 'ask' } }),
+    ]
+    for (const { verdict, state } of [refusing, asking]) {
+      expect(await verdict(token)).toBe('good')
+      state.isAway = true
+      for (const seconds of [20, 60, 120, 240, 299]) {
+        service.now = begin + seconds * 1000
+        expect([await verdict(token), await verdict(ended)]).toEqual(['good', refused])
+      }
+      service.now = begin
+    }
+    service.now = begin + 300_000
+    const stale = 'Error: The revocations are older than five minutes.'
+    expect([await refusing.verdict(token), await refusing.verdict(ended)]).toEqual([stale, refused])
+    asking.state.isAway = false
+    asking.state.document = 'nonsense'
+    expect([await asking.verdict(token), await asking.verdict(ended)]).toEqual(['good', refused])
+    expect([refusing.questions(), asking.questions()]).toEqual([0, 1])
+    refusing.state.isAway = false
+    service.now += 15_000
+    expect(await refusing.verdict(token)).toBe('good')
+  })
+
+  test('knows nothing before its first document, and reads again after a second', async () => {
+    const token = await newToken(ofNorth)
+    const { verdict, state, readings } = following(service)
+    state.document = ''
+    const unknown = 'Error: The revocations could not be read yet.'
+    for (const expected of [1, 1, 2]) {
+      expect(await verdict(token)).toBe(unknown)
+      expect(readings()).toHaveLength(expected)
+      service.now += 500
+    }
+    state.document = undefined
+    service.now += 1000
+    expect(await verdict(token)).toBe('good')
+  })
+
+  test('waits for a silent service for a second, and goes by what it knows', async () => {
+    const token = await newToken(ofNorth)
+    const { verdict, state, pauses, patience } = following(service)
+    expect(await verdict(token)).toBe('good')
+    state.isSilent = true
+    service.now += 15_000
+    const waiting = verdict(token)
+    await expect.poll(() => pauses).toHaveLength(1)
+    expect(pauses[0]?.milliseconds).toBe(1000)
+    pauses[0]?.end()
+    expect(await waiting).toBe('good')
+    // The others do not wait, nor do they send another request.
+    expect(await verdict(token)).toBe('good')
+    patience.abort()
+    state.isSilent = false
+    service.now += 15_000
+    expect(await verdict(token)).toBe('good')
+  })
+
+  test('takes no document of another type or issuer, expired, forged or older', async () => {
+    const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
+    const own = (await service.get('/.well-known/embed-revocations')).text
+    await end(ended)
+    service.now += 15_000
+    const { verdict, state, readings } = following(service)
+    const { kid, ...jwk } = (await readSigningKeys(service.storage)).keys.find(
+      ({ state }) => state === 'active',
+    ) as { kid: string }
+    const key = await importJWK(jwk, 'ES256')
+    const signed = (claims: object, header: object = {}, by = key) => {
+      const now = service.now / 1000
+      const usual = { iss: service.issuer, iat: now, exp: now + 120, complete: true, revoked: {} }
+      const typ = 'embed-revocations+jwt'
+      return new SignJWT({ ...usual, ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ, kid, ...header })
+        .sign(by)
+    }
+    expect(await verdict(ended)).toBe(refused)
+    const { privateKey: foreign } = await generateKeyPair('ES256')
+    const older = [own, await signed({ iat: begin / 1000 })]
+    const wrong = [
+      await signed({}, { typ: 'embed+jwt' }),
+      await signed({}, { typ: 'JWT' }),
+      await signed({ iss: 'https://other.example' }),
+      await signed({ exp: service.now / 1000 }),
+      await signed({ exp: undefined }),
+      await signed({ iat: undefined }),
+      await signed({ revoked: undefined }),
+      await signed({}, {}, foreign),
+      token,
+      `${own.split('.')[0]}..`,
+      '',
+    ]
+    for (const document of [...older, ...wrong]) {
+      state.document = document
+      service.now += 15_000
+      expect([await verdict(ended), await verdict(token)]).toEqual([refused, 'good'])
+      const first = following(service)
+      first.state.document = document
+      const unknown = 'Error: The revocations could not be read yet.'
+      if (wrong.includes(document)) expect(await first.verdict(token)).toBe(unknown)
+    }
+    expect(readings()).toHaveLength(1 + older.length + wrong.length)
+    // Otherwise such a document is taken.
+    service.now += 15_000
+    state.document = await signed({})
+    expect(await verdict(ended)).toBe('good')
+  })
+
+  test('takes the document for no token, and nor does the service', async () => {
+    const { text } = await service.get('/.well-known/embed-revocations')
+    const { verdict } = following(service)
+    expect(await verdict(text)).toMatch('The token is not valid')
+    expect((await service.get(session, bearer(text))).status).toBe(401)
+    expect((await service.get('/api/v1/deployments/1/dbt-sync', bearer(text))).status).toBe(401)
+  })
+
+  test('asks about each token that the document does not refuse, if it is not whole', async () => {
+    const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
+    const revocations = Array.from({ length: 51 }, (_, at) =>
+      revokeToken(
+        service.storage,
+        { accountId: 'acme', deploymentIds: Array.from({ length: 400 }, (_, id) => id) },
+        `${at}`,
+        service.now / 1000 + 30,
+      ),
+    )
+    await Promise.all(revocations)
+    await end(ended)
+    service.now += 15_000
+    const { verdict, questions } = following(service)
+    expect([await verdict(token), await verdict(ended)]).toEqual(['good', refused])
+    expect(questions()).toBe(2)
+  })
+})

@@ -1,0 +1,117 @@
+import { publishedHash } from '@embed-access/core/access/revocations-in-force.ts'
+import { revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startOfTime, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+
+const path = '/.well-known/embed-revocations'
+
+describe('the document of revocations', () => {
+  const service = world()
+  let begin = startOfTime
+  beforeEach(() => {
+    begin += 200_000_000
+    service.now = begin
+  })
+  const { newSession, newToken, revoke } = sessionsOf(service)
+  const read = async () => decodeJwt((await service.get(path)).text)
+  const end = async (request: object) => {
+    const token = await newToken(request)
+    await service.delete('/api/v1/embed/session', bearer(token))
+    return `${decodeJwt(token).jti}`
+  }
+
+  test('says what is revoked, by hashes, and is signed for two minutes', async () => {
+    const jti = await end({ tokenLifetimeSeconds: 600 })
+    await revoke({ embedTenantName: 'north' })
+    const { status, text, headers } = await service.get(path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/jwt'])
+    expect(decodeProtectedHeader(text)).toMatchObject({ typ: 'embed-revocations+jwt' })
+    const iat = begin / 1000
+    expect(decodeJwt(text)).toEqual({
+      iss: 'https://embed.test',
+      iat,
+      exp: iat + 120,
+      complete: true,
+      revoked: {
+        [publishedHash(`acme#token#${jti}`)]: iat + 600 + 60,
+        [publishedHash('acme#tenant#north')]: iat + 1,
+      },
+    })
+  })
+
+  test('names nothing any more that could not be in use, though it is not deleted', async () => {
+    await end({ tokenLifetimeSeconds: 600 })
+    const sessionId = await newSession()
+    await revoke({ sessionId })
+    const names = async () => Object.keys((await read()).revoked as object).length
+    for (const [seconds, named] of [
+      [0, 2],
+      [660, 2],
+      [675, 1],
+      [86_400 + 300 + 60, 1],
+      [86_400 + 300 + 75, 0],
+    ] as const) {
+      service.now = begin + seconds * 1000
+      expect([seconds, await names()]).toEqual([seconds, named])
+    }
+  })
+
+  test('is read once in 12 seconds, and says how much longer it may be kept', async () => {
+    service.logged.length = 0
+    const kept = async (seconds: number) => {
+      service.now = begin + seconds * 1000
+      return (await service.get(path)).headers.get('cache-control')
+    }
+    expect(await Promise.all([kept(0), kept(0)])).toEqual(Array(2).fill('public, max-age=12'))
+    expect([await kept(5.5), await kept(11.999)]).toEqual([
+      'public, max-age=7',
+      'public, max-age=1',
+    ])
+    expect(await kept(12)).toBe('public, max-age=12')
+    const calls = service.logged.flatMap(({ calls, units }) => (calls ? [[calls, units]] : []))
+    // The first also reads the signing keys.
+    expect(calls).toEqual([
+      [2, 1],
+      [1, 0.5],
+    ])
+  })
+
+  test('is the same for a minute if nothing is revoked, so who has it gets a 304', async () => {
+    const etagOf = async (headers = {}) => {
+      const reply = await service.get(path, { headers })
+      return [reply.status, reply.headers.get('etag')]
+    }
+    const [, etag] = await etagOf()
+    const named = { 'if-none-match': `"other", ${etag}` }
+    for (const seconds of [1, 15, 59]) {
+      service.now = begin + seconds * 1000
+      expect(await etagOf(named)).toEqual([304, etag])
+      expect(await etagOf({ 'if-none-match': '"other"' })).toEqual([200, etag])
+    }
+    service.now = begin + 75_000
+    const [status, next] = await etagOf(named)
+    expect([status, next === etag]).toEqual([200, false])
+    await end({})
+    service.now += 12_000
+    expect((await etagOf({ 'if-none-match': `${next}` }))[0]).toBe(200)
+  })
+
+  test('says that it is not whole beyond 20,000 entries, and has as many', async () => {
+    const scope = { accountId: 'acme', deploymentIds: Array.from({ length: 400 }, (_, id) => id) }
+    for (const [count, complete, named] of [
+      [50, true, 20_000],
+      [51, false, 20_000],
+    ] as const) {
+      const ends = begin / 1000 + 600
+      const all = Array.from({ length: count }, (_, at) =>
+        revokeToken(service.storage, scope, `${at}`, ends),
+      )
+      await Promise.all(all)
+      service.now += 12_000
+      const { complete: isWhole, revoked } = await read()
+      expect([isWhole, Object.keys(revoked as object).length]).toEqual([complete, named])
+    }
+  })
+})
