@@ -64,7 +64,7 @@ export function revocationsOf(
 }
 
 /** The hashes of all by which this token can be revoked (docs/verify-a-token.md#revocations). */
-async function hashesOf(claims: Claims): Promise<string[]> {
+export async function hashesOf(claims: Claims): Promise<string[]> {
   const { accountId, jti, deploymentId, userId, mintedBy, embedTenantName, externalId } = claims
   const [token, here] = [
     ['token', jti],

@@ -52,7 +52,10 @@ export const goneRevocationKey = (
   ...what: ['account'] | ['deployment' | 'user', number]
 ) => ({ pk: key('revocation', accountId, 'gone', ...what) })
 
-/** The attributes of all but the first kind of items. Each has the last second whose sessions are revoked. */
+/**
+ * The attributes of all but the first kind of items. Each has the last second whose sessions are
+ * revoked.
+ */
 export const everywhereAttribute = 'everywhere'
 export const deletionAttribute = 'deletion'
 export const deploymentAttribute = (deploymentId: number | ''): string =>

@@ -3,8 +3,8 @@ import { embedTokenAlgorithm, embedTokenType } from '../access/embed-token.ts'
 import { keyInState, type SigningKeys } from './signing-keys.ts'
 
 /**
- * Signs tokens, or JWTs of another type, with the active key. `since` is when the key became active, in
- * seconds since the epoch.
+ * Signs tokens, or JWTs of another type, with the active key. `since` is when the key became
+ * active, in seconds since the epoch.
  */
 export async function tokenSigner(keys: SigningKeys) {
   const { kty, crv, x, y, d, kid, since } = keyInState(keys, 'active')

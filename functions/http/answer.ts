@@ -24,9 +24,10 @@ const compressedFrom = 1024
 const options = { level: constants.Z_BEST_SPEED }
 
 /**
- * The response of an answer: a 304 without a body for a caller who names its `ETag`, compressed for a caller who accepts gzip (RFC 9110, section 12.5.3).
- * An HTTP API compresses nothing itself, and sends base64 as the bytes that it stands for. A text
- * that base64 would make longer is sent as it is: Lambda counts base64 against its 6 MB.
+ * The response of an answer: compressed for a caller who accepts gzip (RFC 9110, section 12.5.3),
+ * and a 304 without a body for a caller who has it already (section 13.1.2). An HTTP API compresses
+ * nothing itself, and sends base64 as the bytes that it stands for. A text that base64 would make
+ * longer is sent as it is: Lambda counts base64 against its 6 MB.
  */
 export function responseOf(
   { body, headers: more, isCompressible }: Answer,

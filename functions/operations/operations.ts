@@ -186,7 +186,9 @@ export const operations = {
     method: 'GET',
     path: '/.well-known/embed-revocations',
     access: 'public',
-    ...exchange,
+    // It makes up to 20,000 hashes.
+    memory: 1024,
+    timeout: 9,
     tables: [{ table: 'sessions', indexes: ['revocationsInForce'] }, privateKeys],
   },
   'get-spec': { path: '/api/v1/spec', ...constant },

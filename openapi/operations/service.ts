@@ -41,7 +41,12 @@ export const service = {
     success: {
       description: 'The document.',
       contentType: 'application/jwt',
-      schema: { type: 'string', pattern: '^[\\w-]+(\\.[\\w-]+){2}$' },
+      schema: {
+        type: 'string',
+        pattern: '^[\\w-]+(\\.[\\w-]+){2}$',
+        contentMediaType: 'application/jwt',
+        contentSchema: { $ref: '#/components/schemas/EmbedRevocations' },
+      },
       headers: ['ETag'],
       cacheControl: /^public, max-age=\d+$/,
     },

@@ -11,12 +11,14 @@ const service = world([])
  * read units.
  */
 const expected = `
-| account; group; folder at the top | 1: 1 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 1 + 0 |
-| deployment | 3: 2 + 2 | 3: 1 + 2 | 3: 1 + 2 | 4: 2 + 3 |
-| user; folder in a folder | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |
+| account | 1: 1 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 5 + 0 |
+| deployment | 3: 2 + 2 | 3: 1 + 2 | 3: 1 + 2 | 4: 6 + 3 |
+| user | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 6 + 0 |
 | API key | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 2 + 1 |
 | embed tenant | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 5 + 1 |
+| group; folder at the top | 1: 1 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 1 + 0 |
 | tenant group; attribute definition | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 |
+| folder in a folder | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |
 | workbook of 1.8 KB at the top | 1: 2 + 0 | 1: 2 + 0 | 2: 2 + 1 | 1: 2 + 0 |
 | workbook of 1.8 KB in a folder | 1: 3 + 0 | 1: 2 + 0 | 2: 2 + 1 | 1: 3 + 0 |
 | share with an embed tenant | 5: 3 + 4 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |

@@ -35,7 +35,7 @@ const north = { embedTenantName: 'north' }
 const ofNorth = { ...north, externalId: 'u-1' }
 const end = (token: string) => service.delete(session, bearer(token))
 
-/** Whether each token is good: what the service says, and what a verifier that does not ask says. */
+/** Whether each token is good: by the service, and by a verifier that asks it nothing. */
 async function compared(tokens: readonly string[]): Promise<[boolean, boolean][]> {
   const verifiers = new Map(
     ['acme', 'brief', 'other'].map((accountId) => [accountId, following(service, { accountId })]),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { paginateScan } from '@aws-sdk/lib-dynamodb'
+import { paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { goneRevocationKey, updateForDeletion } from '@embed-access/core/access/revocation.ts'
 import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -121,4 +122,11 @@ async function writeItemsOfEveryKind() {
     await revoke({ embedTenantName: 'oak', ...endUsers })
   for (const minter of [{ userId: 3 }, { key: '0123456789ab' }])
     await revokeMinted(service.storage, 'acme', minter, 0, service.now)
+  const { client, tables } = service.storage
+  for (const key of [
+    goneRevocationKey('acme', 'account'),
+    goneRevocationKey('acme', 'deployment', 1001),
+    goneRevocationKey('acme', 'user', 3),
+  ])
+    await client.send(new UpdateCommand(updateForDeletion(tables.sessions, key, service.now)))
 }

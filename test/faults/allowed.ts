@@ -62,6 +62,12 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'list who can see a workbook': { id: 'list-workbook-embed-tenants', calls: 5, attempts: 14 },
   'read the key set': { id: 'get-key-set', calls: 1, attempts: 3, readsKeys: true },
+  'read what is revoked': {
+    id: 'get-embed-revocations',
+    calls: 2,
+    attempts: 4,
+    readsKeys: true,
+  },
   'revoke a session': { id: 'revoke-session', status: 204, calls: 3, attempts: 6, note: 2 },
   'ask about an embed token': { id: 'get-embed-session', calls: 1, attempts: 6 },
   'ask about an embed token with keys that are read again': {

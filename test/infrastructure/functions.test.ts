@@ -159,11 +159,11 @@ testStages(
   },
 )
 
-testStages('only the exchange may read private keys', ({ made }) => {
+testStages('only what signs may read private keys', ({ made }) => {
   const readers = Object.entries(made('iam:Role')).filter(([, inputs]) =>
     JSON.stringify(inputs).includes('private#'),
   )
-  expect(readers.map(([name]) => name)).toEqual(['ExchangeSessionRole'])
+  expect(readers.map(([name]) => name)).toEqual(['ExchangeSessionRole', 'GetEmbedRevocationsRole'])
 })
 
 /**

@@ -73,7 +73,7 @@ describe('the document of revocations', () => {
     const calls = service.logged.flatMap(({ calls, units }) => (calls ? [[calls, units]] : []))
     // The first also reads the signing keys.
     expect(calls).toEqual([
-      [2, 1],
+      [2, 1.5],
       [1, 0.5],
     ])
   })

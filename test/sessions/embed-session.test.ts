@@ -130,7 +130,7 @@ describe('an embed token that asks about itself', () => {
     expect(await status(bearer(token))).toBe(200)
   })
 
-  test('ends itself, and no other, for as long as any token may live', async () => {
+  test('ends itself, and no other, for as long as it would have lived', async () => {
     const token = await newToken(external)
     const [own, other] = [bearer(token), bearer(await newToken(external))]
     service.logged.length = 0
@@ -140,8 +140,9 @@ describe('an embed token that asks about itself', () => {
     expect((await service.delete(session, own)).status).toBe(401)
     const { jti } = decodeJwt(token) as { jti: string }
     const Key = revocationKey('acme', jti)
-    const item = { ...Key, everywhere: true, expiresAt: startOfTime / 1000 + 300 + 86_400 }
-    expect(await itemAt(service.storage, 'sessions', Key)).toEqual(item)
+    // A minute more, for a function whose clock is behind.
+    const item = { ...Key, everywhere: true, expiresAt: startOfTime / 1000 + 86_400 + 60 }
+    expect(await itemAt(service.storage, 'sessions', Key)).toMatchObject(item)
     expect(service.logged.find(({ event }) => event === 'session.revoked')).toMatchObject({
       jti,
       by: { accountId: 'acme', credential: { kind: 'embedToken', jti, deploymentId: 1 } },

@@ -42,7 +42,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'list-embed-tenant-workbooks': { asks: askedByLists, status: 404, kilobytes: 249 },
   'generate-session': { asks: [readsAccount, readsUser], status: 404, kilobytes: 260 },
   'exchange-session': { asks: ['GetItem signingKeys private#keys'], status: 401, kilobytes: 251 },
-  'revoke-session': { asks: [readsNoRevocation], status: 204, kilobytes: 234 },
+  'revoke-session': { asks: [readsNoRevocation], status: 204, kilobytes: 235 },
   'get-embed-session': { asks: asksOfToken, status: 401, kilobytes: 245 },
   'end-embed-session': { asks: asksOfToken, status: 401, kilobytes: 248 },
   'list-embed-workbooks': {
@@ -63,7 +63,12 @@ const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 234,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
-  'get-spec': { asks: [], status: 200, kilobytes: 176 },
+  'get-embed-revocations': {
+    asks: ['GetItem signingKeys private#keys'],
+    status: 200,
+    kilobytes: 243,
+  },
+  'get-spec': { asks: [], status: 200, kilobytes: 178 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 43 },
 }
 
@@ -88,6 +93,7 @@ test('a bundle has only the packages that its function uses', () => {
     'get-embed-session',
     'end-embed-session',
     'list-embed-workbooks',
+    'get-embed-revocations',
   ])
   for (const unused of [
     // What the document is made with.

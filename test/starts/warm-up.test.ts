@@ -1,4 +1,5 @@
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
+import { currentDocument } from '@embed-access/core/signing/revocations-document.ts'
 import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import { publicKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { tokenSigner } from '@embed-access/core/signing/token-signer.ts'
@@ -31,6 +32,7 @@ test.each(handlers)(
       issuer: 'https://embed.test',
       issuance: { issuer: 'https://embed.test', audience: 'https://embed.test', ...defaultLimits },
       signer: () => tokenSigner(keys),
+      document: currentDocument({ issuer: 'https://embed.test', now: () => 0 }),
       verificationKeys,
       recent: recentLookups(() => 0),
       deadLetters: () => Promise.reject(new Error('a dead letter')),
