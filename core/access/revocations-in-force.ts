@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Item } from '../storage/batch-get.ts'
+import type { Item } from '../storage/item.ts'
 import { ascending, key, partsOfKey } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'

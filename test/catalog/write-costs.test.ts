@@ -15,7 +15,7 @@ const expected = `
 | deployment | 3: 2 + 2 | 3: 1 + 2 | 3: 1 + 2 | 4: 6 + 3 |
 | user | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 6 + 0 |
 | API key | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 2 + 1 |
-| embed tenant | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 5 + 1 |
+| embed tenant | 2: 2 + 1 | 2: 1 + 1 | 2: 1 + 1 | 2: 6 + 1 |
 | group; folder at the top | 1: 1 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 1 + 0 |
 | tenant group; attribute definition | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 | 2: 4 + 2 |
 | folder in a folder | 1: 2 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |
