@@ -16,6 +16,7 @@ import { temporaryDirectory } from '../support/temporary.ts'
 import { type Mood, moodyDatabase } from './database.ts'
 
 const readsNothing = 'BatchGetItem catalog #'
+const readsTenant = 'BatchGetItem catalog embedTenant##'
 const readsAccount = 'BatchGetItem catalog account##'
 const readsNoRevocation = 'BatchGetItem sessions revocation##'
 const readsPublicKeys = 'GetItem signingKeys public#keys'
@@ -58,11 +59,7 @@ const expected: Readonly<Record<string, Expected>> = {
     kilobytes: 241,
   },
   'list-workbook-embed-tenants': { asks: askedByLists, status: 404, kilobytes: 240 },
-  'list-embed-tenants': {
-    asks: ['BatchGetItem catalog embedTenant##', readsNoRevocation],
-    status: 200,
-    kilobytes: 235,
-  },
+  'list-embed-tenants': { asks: [readsTenant, readsNoRevocation], status: 200, kilobytes: 235 },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
   'get-embed-revocations': { asks: [readsPrivateKeys], status: 200, kilobytes: 243 },
   'get-spec': { asks: [], status: 200, kilobytes: 180 },
@@ -71,8 +68,6 @@ const expected: Readonly<Record<string, Expected>> = {
 
 const names = Object.keys(lambdas)
 const withTables = names.filter((name) => (lambdas[name] as FunctionRecord).tables.length > 0)
-const keys = await firstSigningKeys(0)
-const verifying = publicKeys(keys.keys)
 
 const dist = temporaryDirectory()
 const sizes: Record<string, number> = {}
@@ -106,6 +101,9 @@ test('a bundle has only the packages that its function uses', () => {
     [...all].filter((source) => /\/event-streams\/|\/loadSharedConfigFiles\.js$/.test(source)),
   ).toEqual([])
 })
+
+const keys = await firstSigningKeys(0)
+const verifying = publicKeys(keys.keys)
 
 /** The functions whose bundles have something of a package. */
 function having(name: string): string[] {
