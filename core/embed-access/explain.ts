@@ -5,7 +5,7 @@ import { maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
 import { folderKey, shareKey } from '../workbooks/keys.ts'
 import type { Explanation } from './explanation.ts'
-import { fromWorkbook, readAt } from './way-up.ts'
+import { readAtOneMoment, withWayUp } from './way-up.ts'
 
 /** What is known of a thing: `missing` if it has never been there. */
 export type State = 'there' | 'deleted' | 'missing'
@@ -17,8 +17,9 @@ const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notS
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
 
 /**
- * Explains why an embed tenant sees a workbook, or does not, by the rules of the list, but reads
- * everything by key. A list may take as long to show it as the indexes take.
+ * Explains why an embed tenant sees a workbook, or does not. The rules are those of the list of
+ * workbooks. But this reads everything by key, and the list finds workbooks by indexes, which may be
+ * out of date: it may show a change later.
  * @param tenant in lower case
  * @returns undefined if the workbook is not there. `reasons`: the same facts as the list of
  * workbooks has them
@@ -30,12 +31,12 @@ export function explainAccess(
   tenant: string,
 ) {
   const grantees: Grantee[] = [{ type: 'embedTenant', name: tenant }, { type: 'allEmbedUsers' }]
-  return fromWorkbook(storage, deploymentId, workbookId, async (way) => {
+  return withWayUp(storage, deploymentId, workbookId, async (way) => {
     const resources = way.resources.slice(0, maxFolderLevels + 1)
     const keys = resources.flatMap((resource) =>
       grantees.map((grantee) => shareKey(resource, grantee)),
     )
-    const read = await readAt(storage, way, keys)
+    const read = await readAtOneMoment(storage, way, keys)
     if (!read) return undefined
     const { folders, uncountedParent, itemAt, reasonsOf } = read
     const sharesOf = (resource: ItemKey) =>
@@ -44,24 +45,17 @@ export function explainAccess(
         state: shareStates[stateOf(itemAt(shareKey(resource, grantee)))],
       }))
     const { name }: { name: string } = JSON.parse(unpack(way.workbook.document))
-    const path = [
-      ...folders.map(({ id, name }) => ({
-        type: 'folder' as const,
-        id,
-        name,
-        at: folderKey(deploymentId, id),
-      })),
-      { type: 'workbook' as const, id: workbookId, name, at: way.resources[0] },
-    ].map(({ at, ...place }) => ({ ...place, shares: sharesOf(at) }))
-    const top =
-      uncountedParent === null
-        ? null
-        : {
-            folderId: uncountedParent,
-            why: endReasons[stateOf(itemAt(folderKey(deploymentId, uncountedParent)))],
-          }
+    const path: Explanation['path'] = folders.map(({ id, name }) => {
+      return { type: 'folder', id, name, shares: sharesOf(folderKey(deploymentId, id)) }
+    })
+    path.push({ type: 'workbook', id: workbookId, name, shares: sharesOf(way.resources[0]) })
+    const endAt = (folderId: number) => ({
+      folderId,
+      why: endReasons[stateOf(itemAt(folderKey(deploymentId, folderId)))],
+    })
+    const end = uncountedParent === null ? null : endAt(uncountedParent)
     const reasons = reasonsOf(grantees)
-    const explanation: Explanation = { isSeen: reasons.length > 0, path, end: top }
+    const explanation: Explanation = { isSeen: reasons.length > 0, path, end }
     return { reasons, explanation }
   })
 }

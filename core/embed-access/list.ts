@@ -11,7 +11,7 @@ import type { AccessReason } from '../workbooks/access-reason.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
 import { shareKey } from '../workbooks/keys.ts'
 import { explainAccess } from './explain.ts'
-import { fromWorkbook, readAt, type WayUp } from './way-up.ts'
+import { readAtOneMoment, type WayUp, withWayUp } from './way-up.ts'
 
 type EmbedAccess = PageRequest & {
   readonly accountId: string
@@ -24,8 +24,8 @@ type EmbedAccess = PageRequest & {
 /**
  * Lists who can see a workbook: all embed users, if they can, and then the embed tenants by name,
  * each with its own reasons. It finds shares at the workbook and the folders above it, and then
- * reads workbook, folders and shares as they are at one moment. So nobody is named who could see it
- * at no moment.
+ * reads workbook, folders and shares as they are at one moment. So whoever is named could see the
+ * workbook at that moment.
  * @throws Refusal `invalid_cursor`, `workbook_not_found`
  */
 export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {
@@ -40,37 +40,41 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
   const position = request.after === undefined ? '' : decodeCursor(identity, request.after)
   // Shares come after the thing itself, also for a cursor that was made up.
   const after = position > ownSortKey ? position : ownSortKey
-  if (embedTenantName !== undefined) {
-    const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
-    if (!explained) throw unknownWorkbook(request)
-    const { explanation, reasons } = explained
-    const grantee: Grantee = { type: 'embedTenant', name: embedTenantName }
-    const entries = explanation.isSeen && after === ownSortKey ? [entryOf(grantee, reasons)] : []
-    return { ...pageOf(identity, request, entries), explanation }
+  if (embedTenantName === undefined) {
+    const { entries, end } = await granteesAfter(storage, request, after)
+    return pageOf(identity, request, entries, end)
   }
+  const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
+  if (!explained) throw unknownWorkbook(request)
+  const { explanation, reasons } = explained
+  const entry = entryOf({ type: 'embedTenant', name: embedTenantName }, reasons)
+  const isOnPage = explanation.isSeen && after === ownSortKey
+  return { ...pageOf(identity, request, isOnPage ? [entry] : []), explanation }
+}
+
+/**
+ * Who can see the workbook, after a position, and the position up to which all shares were read;
+ * undefined: to the end. A page takes at most ten transactions, one after the other, with as many
+ * tenants each as fit beside the workbook and the folders.
+ */
+async function granteesAfter(storage: Storage, request: EmbedAccess, after: string) {
+  const { accountId, deploymentId, workbookId } = request
   const wanted = pageSize(request.first) + 1
-  const found = await fromWorkbook(storage, deploymentId, workbookId, async (way) => {
+  const found = await withWayUp(storage, deploymentId, workbookId, async (way) => {
+    const most = keysPerCall - way.resources.length
     const entries: Entry[] = []
     let end: string | undefined = after
-    // A page takes at most ten transactions, one after the other, with as many tenants each as fit
-    // beside the workbook and the folders.
     for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
-      const next: Shares = await nextShares(
-        storage,
-        way.resources,
-        end,
-        keysPerCall - way.resources.length,
-        wanted,
-      )
-      const listed = await whoSees(storage, accountId, way, next.shares)
-      if (!listed) return undefined
-      entries.push(...listed)
+      const next: Shares = await nextShares(storage, way.resources, end, most, wanted)
+      const seeing = await whoSees(storage, accountId, way, next.shares)
+      if (!seeing) return undefined
+      entries.push(...seeing)
       end = next.end
     }
     return { entries, end }
   })
   if (!found) throw unknownWorkbook(request)
-  return pageOf(identity, request, found.entries, found.end)
+  return found
 }
 
 const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
@@ -85,7 +89,9 @@ type Share = Required<ItemKey>
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 
 /**
- * The next shares of the resources: at most so many, with all shares of a grantee or none of them.
+ * The next shares of the resources, with all shares of a grantee or none of them.
+ * @param most how many shares fit
+ * @param wanted how many grantees are wanted
  */
 async function nextShares(
   storage: Storage,
@@ -100,15 +106,16 @@ async function nextShares(
       queryPartition(storage, { partition: pk, after, attributes }, Math.min(wanted, most)),
     ),
   )
-  const [upTo] = reads.flatMap(({ end }) => end ?? []).sort()
+  // Beyond this, shares of some resources were not read.
+  const [end] = reads.flatMap((read) => read.end ?? []).sort()
   const shares = reads
     .flatMap(({ items }) => items.filter(isLive))
     .map(({ pk, sk = '' }): Share => ({ pk, sk }))
-    .filter(({ sk }) => upTo === undefined || sk <= upTo)
+    .filter(({ sk }) => end === undefined || sk <= end)
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
-  const tooMuch = shares[most]
-  if (!tooMuch) return { shares, end: upTo }
-  const fitting = shares.filter(({ sk }) => sk < tooMuch.sk)
+  const firstTooMany = shares[most]
+  if (!firstTooMany) return { shares, end }
+  const fitting = shares.filter(({ sk }) => sk < firstTooMany.sk)
   // At least one grantee fits, because each has at most one share of each resource.
   return { shares: fitting, end: fitting.at(-1)?.sk ?? after }
 }
@@ -120,11 +127,11 @@ async function whoSees(storage: Storage, accountId: string, way: WayUp, shares: 
     grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
   const [known, read] = await Promise.all([
     batchGet(storage, grantees.flatMap(tenantsOf), { attributes: ['deleted'] }),
-    readAt(storage, way, shares),
+    readAtOneMoment(storage, way, shares),
   ])
+  if (!read) return undefined
   const isThere = (grantee: Grantee) =>
     tenantsOf(grantee).every((key) => isLive(known.get(itemId(key))))
-  if (!read) return undefined
   return grantees.filter(isThere).flatMap((grantee): Entry[] => {
     const reasons = read.reasonsOf([grantee])
     return reasons.length > 0 ? [entryOf(grantee, reasons)] : []

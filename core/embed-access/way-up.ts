@@ -15,10 +15,7 @@ import {
   workbookIn,
 } from '../workbooks/stored.ts'
 
-/**
- * A workbook that is there, and the folders on the way up from it as far as they were looked for,
- * nearest first.
- */
+/** A workbook that is there, and the folders that were found on the way up, nearest first. */
 export type WayUp = {
   readonly deploymentId: number
   readonly workbook: StoredWorkbook
@@ -28,36 +25,47 @@ export type WayUp = {
 }
 
 /**
- * Reads a workbook, and then the folders above it, consistently. Returns undefined if the workbook
- * is not there.
- * @param read is called again if it gives undefined, because the workbook or a folder has moved
+ * Finds the way up from a workbook, and gives it to `read`. If `read` gives undefined, because
+ * the workbook or a folder has moved meanwhile, it does both again.
+ * @returns what `read` gives, or undefined if the workbook is not there
  */
-export async function fromWorkbook<Result>(
+export async function withWayUp<Result>(
   storage: Storage,
   deploymentId: number,
   workbookId: number,
   read: (way: WayUp) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const own = workbookKey(deploymentId, workbookId)
-  const get = (key: ItemKey, attributes: readonly string[]) =>
-    getOne(storage, key, { consistent: true, attributes })
   for (let tries = 0; tries < 3; tries += 1) {
-    const workbook = workbookIn(await get(own, workbookAttributes))
-    if (!workbook) return undefined
-    const folderIds: number[] = []
-    let id = workbook.folderId
-    while (id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels) {
-      folderIds.push(id)
-      const folder = folderIn(await get(folderKey(deploymentId, id), folderAttributes))
-      id = folder?.parentId ?? null
-    }
-    const resources = [own, ...folderIds.map((id) => folderKey(deploymentId, id))] as const
-    const result = await read({ deploymentId, workbook, folderIds, resources })
+    const way = await findWayUp(storage, deploymentId, workbookId)
+    if (!way) return undefined
+    const result = await read(way)
     if (result !== undefined) return result
   }
   // By this name it is answered as other conflicts are: 503, try again.
   const name = 'TransactionConflictException'
   throw Object.assign(new Error('The workbook or folders above it kept moving.'), { name })
+}
+
+/** Reads a workbook, and then the folders above it, one after the other and consistently. */
+async function findWayUp(
+  storage: Storage,
+  deploymentId: number,
+  workbookId: number,
+): Promise<WayUp | undefined> {
+  const own = workbookKey(deploymentId, workbookId)
+  const get = (key: ItemKey, attributes: readonly string[]) =>
+    getOne(storage, key, { consistent: true, attributes })
+  const workbook = workbookIn(await get(own, workbookAttributes))
+  if (!workbook) return undefined
+  const folderIds: number[] = []
+  let id = workbook.folderId
+  while (id !== null && !folderIds.includes(id) && folderIds.length <= maxFolderLevels) {
+    folderIds.push(id)
+    const folder = folderIn(await get(folderKey(deploymentId, id), folderAttributes))
+    id = folder?.parentId ?? null
+  }
+  const resources = [own, ...folderIds.map((id) => folderKey(deploymentId, id))] as const
+  return { deploymentId, workbook, folderIds, resources }
 }
 
 /**
@@ -68,7 +76,7 @@ export async function fromWorkbook<Result>(
  * `reasonsOf`: why grantees see the workbook, by these shares. Undefined if the workbook is gone or
  * the way up leads elsewhere by now
  */
-export async function readAt(
+export async function readAtOneMoment(
   storage: Storage,
   { deploymentId, workbook, folderIds, resources: [own, ...folderKeys] }: WayUp,
   shareKeys: readonly ItemKey[],
