@@ -22,9 +22,9 @@ export const purge = (terminal: Terminal) =>
       terminal.interrupted = () => 'Go on with the same command.'
       await withStorage(terminal, { url, data }, async (storage) => {
         const bar = progressLine(terminal.err, quiet)
-        const remains = await purgeable(storage, (seen) => bar.say(`${seen} items seen`)).finally(
-          bar.end,
-        )
+        const remains = await purgeable(storage, (scanned) =>
+          bar.say(`${scanned} items seen`),
+        ).finally(bar.end)
         for (const { kind, id, count } of remains) print(`${kind} ${printable(id)}: ${count}`)
         const total = remains.reduce((sum, { count }) => sum + count, 0)
         if (dryRun) return print(`would remove ${total}`)
@@ -32,7 +32,7 @@ export const purge = (terminal: Terminal) =>
           await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
         const progress = remove(
           storage,
-          ({ seen, removed }) => bar.say(`${seen} items seen, ${removed} removed`),
+          ({ scanned, removed }) => bar.say(`${scanned} items seen, ${removed} removed`),
           terminal.now,
         )
         return print(`removed ${(await progress.finally(bar.end)).removed}`)

@@ -19,11 +19,11 @@ type Purged = { readonly item: Item; readonly left: NewItem | undefined }
  * How many items of each deleted account or deployment a purge would remove.
  * @param advanced gets how many items were looked at
  */
-export async function purgeable(storage: Storage, advanced: (seen: number) => void) {
+export async function purgeable(storage: Storage, advanced: (scanned: number) => void) {
   const counts = new Map<string, number>()
-  for await (const { seen, purged } of pagesOfPurge(paced(storage))) {
+  for await (const { scanned, purged } of pagesOfPurge(paced(storage))) {
     for (const [{ pk }, items] of purged) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
-    advanced(seen)
+    advanced(scanned)
   }
   return [...counts].map(([pk, count]) => {
     const [kind, id] = partsOfKey(pk)
@@ -42,14 +42,14 @@ export async function purgeable(storage: Storage, advanced: (seen: number) => vo
  */
 export async function purge(
   storage: Storage,
-  advanced: (progress: { readonly seen: number; readonly removed: number }) => void,
+  advanced: (progress: { readonly scanned: number; readonly removed: number }) => void,
   now: () => number,
 ) {
   const slowing = paced(storage)
   const owners = new Set<Item>()
-  const progress = { seen: 0, removed: 0 }
+  const progress = { scanned: 0, removed: 0 }
   for await (const page of pagesOfPurge(slowing)) {
-    progress.seen = page.seen
+    progress.scanned = page.scanned
     for (const owner of page.owners) owners.add(owner)
     for (const [owner, items] of page.purged) {
       const gone = items.filter(({ left }) => left === undefined)
@@ -69,13 +69,13 @@ export async function purge(
 
 /**
  * Yields for each page of the tables:
- * - `seen`: how many items were looked at so far
+ * - `scanned`: how many items were looked at so far
  * - `owners`: the deleted deployments and accounts that items of the page belong to
  * - `purged`: the items to remove or to make smaller, by their deleted owners
  */
 async function* pagesOfPurge(storage: Storage) {
   const readOnce = itemCache(storage)
-  let seen = 0
+  let scanned = 0
   for await (const { table, items } of itemsOf(storage)) {
     const owners = new Set<Item>()
     const purged = new Map<Item, Purged[]>()
@@ -92,8 +92,8 @@ async function* pagesOfPurge(storage: Storage) {
       ofOwner.push({ item, left })
       purged.set(whose, ofOwner)
     }
-    seen += items.length
-    yield { table, seen, owners, purged }
+    scanned += items.length
+    yield { table, scanned, owners, purged }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {

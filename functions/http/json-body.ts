@@ -1,11 +1,9 @@
-import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
+import { parseJson } from '@embed-access/core/json.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-
-/** The length of the longest body, in bytes (docs/specification.md#requests-and-responses). */
-export const maxBodyBytes = 256 * 1024
+import { bodyTooLarge, maxBodyBytes, mistakeIn } from './body-mistakes.ts'
 
 type Middleware = middy.MiddlewareObj<
   APIGatewayProxyEventV2,
@@ -39,26 +37,6 @@ const refusal: Middleware = {
     const mistake = isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message)
     request.error = new Refusal('malformed_json', mistake)
   },
-}
-
-export const bodyTooLarge = (): Refusal =>
-  new Refusal('body_too_large', `The body must have at most ${maxBodyBytes} bytes.`)
-
-/** @param message of the error that `JSON.parse` threw */
-export function mistakeIn(text: string, message: string): string {
-  if (text.trim() === '') return 'The body is empty. Send a JSON object.'
-  if (message.includes('call stack')) return 'The body is nested too deep.'
-  const before = text.slice(0, placeOfMistake(text))
-  const line = before.split('\n').length
-  const column = before.length - before.lastIndexOf('\n')
-  return `The body is not well-formed JSON at line ${line}, column ${column}: ${what(message)}.`
-}
-
-/** What the message says, without the part of the body that it may quote. */
-function what(message: string): string {
-  const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
-  if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
-  return message.startsWith('Unexpected token') ? 'unexpected character' : 'unexpected end'
 }
 
 /**

@@ -8,8 +8,8 @@ import { inWords, item } from './words.tsx'
 
 /** Why an embed tenant sees a workbook or not, as `npx embed-access catalog explain` says it. */
 type Explained = Schemas['AccessExplanation'] & { facts: readonly string[] }
-type Told = { verdict: string; explained?: Explained }
-type Seen = Exchange & { of: string }
+type Verdict = { verdict: string; explained?: Explained }
+type ViewerList = Exchange & { of: string }
 
 /** What is asked about which workbook; left out: the one of the form. A new object asks again. */
 export type Question = {
@@ -29,15 +29,15 @@ type ExplainProps = {
 export function Explain({ page, form, question, put }: ExplainProps) {
   const { authorization, deployment, directory, settled } = page
   const { tenant = '', why = '' } = form.values
-  const [told, tell] = useLatest<Told | Seen | undefined>()
+  const [told, tell] = useLatest<Verdict | ViewerList | undefined>()
   const named = directory.things.workbooks.find(({ id }) => String(id) === why.trim())
-  async function explain(): Promise<Told> {
+  async function explain(): Promise<Verdict> {
     const explained = await ask<Explained>('explain', { deployment, tenant, workbook: why })
     const what = explained.path.at(-1)?.name ?? `workbook ${why}`
     const sees = explained.isSeen ? 'sees' : 'does not see'
     return { verdict: `${tenant.toLowerCase()} ${sees} ${what}.`, explained }
   }
-  async function list(): Promise<Seen> {
+  async function list(): Promise<ViewerList> {
     const [of, id] = [deployment, why.trim()].map(encodeURIComponent)
     const path = `/api/v1/deployments/${of}/workbooks/${id}/embed-tenants?first=200`
     const request = call(path, authorization)
@@ -67,7 +67,7 @@ export function Explain({ page, form, question, put }: ExplainProps) {
   )
 }
 
-function Viewers({ put, of, ...exchange }: Seen & Pick<ExplainProps, 'put'>) {
+function Viewers({ put, of, ...exchange }: ViewerList & Pick<ExplainProps, 'put'>) {
   const { answer } = exchange
   const { items, hasNext } = pageOf<Schemas['EmbedAccess']>(answer)
   const some = hasNext ? `The first 200 who see ${of}:` : `Who sees ${of}:`
@@ -100,13 +100,13 @@ function Viewers({ put, of, ...exchange }: Seen & Pick<ExplainProps, 'put'>) {
   )
 }
 
-function Explanation({ verdict, explained }: Told) {
+function Explanation({ verdict, explained }: Verdict) {
   if (!explained) return <Outcome key={verdict}>{verdict}</Outcome>
   const { isSeen, facts } = explained
   return (
     <div class="explanation" key={explained}>
       <Outcome>
-        <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
+        <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'ViewerList' : 'Not seen'}</Badge> {verdict}
       </Outcome>
       <ol class="facts" children={facts.map(item)} />
     </div>

@@ -15,8 +15,8 @@ import { DryRunView, TokenView } from './token-view.tsx'
 const at = '/api/v1/embed'
 const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, writes nothing.')
 
-type Brought = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
-const broughtBy = (answer?: Answer) => (answer?.body ?? {}) as Brought
+type SessionBody = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
+const bodyIn = (answer?: Answer) => (answer?.body ?? {}) as SessionBody
 
 /** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
 export function SessionTab({ page }: { page: Page }) {
@@ -47,10 +47,10 @@ export function SessionTab({ page }: { page: Page }) {
     const answer = await send(request)
     showErrors(answer.errors)
     setGenerated({ answer })
-    setSessionId((before) => broughtBy(answer).sessionId ?? before)
+    setSessionId((before) => bodyIn(answer).sessionId ?? before)
   }
 
-  const tried = broughtBy(answer).limits && (answer?.body as Schemas['DryRun'])
+  const tried = bodyIn(answer).limits && (answer?.body as Schemas['DryRun'])
   return (
     <div class="stack">
       <div class="row">
@@ -103,7 +103,7 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
     async onClick() {
       const request = call(...asked)
       const answer = await send(request)
-      setToken((first) => first ?? broughtBy(answer).token)
+      setToken((first) => first ?? bodyIn(answer).token)
       // A refusal leaves a session revoked that was revoked before.
       if (step === 'revoke' && isRevoked && !answer.isOk) return
       setMade((before) => ({ ...before, [step]: { request, answer } }))

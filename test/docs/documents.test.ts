@@ -244,7 +244,7 @@ describe('a limit has the same number in the documents and in the code', () => {
   test.each([
     [
       /Bodies are `application\/json`, at most (\S+ \w+)/,
-      'functions/http/json-body.ts',
+      'functions/http/body-mistakes.ts',
       'maxBodyBytes',
     ],
     [
