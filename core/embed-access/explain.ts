@@ -17,9 +17,8 @@ const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notS
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
 
 /**
- * Explains why an embed tenant sees a workbook, or does not. The rules are those of the list of
- * workbooks. But this reads everything by key, and the list finds workbooks by indexes, which may be
- * out of date: it may show a change later.
+ * Explains why an embed tenant sees a workbook, or does not, by the rules of the list of workbooks.
+ * This reads everything by key. The list finds workbooks by indexes, and may show a change later.
  * @param tenant in lower case
  * @returns undefined if the workbook is not there. `reasons`: the same facts as the list of
  * workbooks has them
