@@ -155,7 +155,7 @@ async function useEveryOperation(issuer: Issuer): Promise<void> {
   for (const path of otherReads) await read(path)
   await newSession({ externalId: 'somebody' })
   await newSession({ userAttributeDefinitions: [{ name: 'region' }] })
-  await dryRun({ publicDashboardId: 'a' })
+  await dryRun({ publicDashboardId: 'a', embedTenantName: 'nroth' })
   const tenantGroups = { tenantGroups: ['a'], tenantGroupDefinitions: [{ name: 'a' }] }
   await newSession({ embedTenantName: 'south', creatorMode: true, ...tenantGroups })
   const once = await newSession({ internalId: 'ada' })
