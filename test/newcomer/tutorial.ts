@@ -46,7 +46,7 @@ const isUp = /Listening on|Ready|Open http/
 
 /** The blocks of the page, each with the file that the line in front of it begins with. */
 const partsOf = (page: string): readonly Part[] =>
-  [...page.matchAll(/(?:^`(\w+\.\w+)`.*:\n\n)?^```(sh|js|ts|html|json)\n([\s\S]*?)^```/gm)].map(
+  [...page.matchAll(/(?:^`(\w+\.\w+)`.*:\n\n)?^```((?!mermaid)\w+)\n([\s\S]*?)^```/gm)].map(
     ([, file, language = '', text = '']) => ({ ...(file && { file }), language, text }),
   )
 
