@@ -117,7 +117,8 @@ function App() {
         <p>The address has what is filled in. Only the local service has this page.</p>
         <p>
           <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}
-          <a href="/.well-known/jwks.json">Key set</a>
+          <a href="/.well-known/jwks.json">Key set</a> ·{' '}
+          <a href="/.well-known/embed-revocations">Revocations</a>
         </p>
       </footer>
     </>

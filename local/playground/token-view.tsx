@@ -42,7 +42,10 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
         {wrong ?? 'Its signature is by a published key. Algorithm, type and times are right.'}
       </p>
       {isRevoked && (
-        <p class="revoked inset">Revoked here; verifiers with the key set alone still accept it.</p>
+        <p class="revoked inset">
+          Revoked here. Verifiers with the key set alone still accept it; those that follow the{' '}
+          <a href="/.well-known/embed-revocations">revocations</a> refuse it within 30 seconds.
+        </p>
       )}
       <JsonOf label="Header of the token" value={decodeProtectedHeader(token)} />
       <JsonOf label="Claims of the token" value={claims} />

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
@@ -242,6 +244,25 @@ describe('a verifier that follows the revocations', () => {
     state.isSilent = false
     service.now += 15_000
     expect(await verdict(token)).toBe('good')
+  })
+
+  test('keeps no process alive', async () => {
+    service.now = Date.now()
+    const token = await newToken(ofNorth)
+    const code = `
+      import { createVerifier } from './client/verify.ts'
+      const [issuer, url] = ['${service.issuer}', '${service.url}']
+      const verify = createVerifier({
+        issuer, audience: issuer, accountId: 'acme', revocations: {},
+        fetch: (request) => fetch(url + new URL(request.url).pathname, request),
+      })
+      console.log((await verify('${token}')).externalId)`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', code],
+      { timeout: 15_000 },
+    )
+    expect(stdout).toBe('u-1\n')
   })
 
   test('takes no document of another type or issuer, expired, forged or older', async () => {

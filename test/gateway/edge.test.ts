@@ -31,6 +31,7 @@ const through = (secret: string, address = '203.0.113.7') => ({
 
 const requests = [
   ['GET', '/.well-known/jwks.json'],
+  ['GET', '/.well-known/embed-revocations'],
   ['GET', '/api/v1/spec'],
   ['GET', '/docs/errors'],
   ['GET', '/api/v1/embed/session'],

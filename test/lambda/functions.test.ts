@@ -111,6 +111,7 @@ describe('a database that never answers', () => {
     ['POST', `${own}/token`, `{"sessionId":"${'A'.repeat(43)}"}`],
     ['POST', '/api/v1/embed/generate-session', generation],
     ['GET', '/.well-known/jwks.json', null],
+    ['GET', '/.well-known/embed-revocations', null],
     ['GET', workbooks, null],
   ])('%s %s is a 503 within its time, also the second time', async (method, path, body) => {
     for (const _ of [1, 2]) {
