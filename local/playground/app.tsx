@@ -40,18 +40,14 @@ const tabs = [
     id: 'notifications',
     name: 'Notifications',
     title: 'Scheduled notifications',
-    lead:
-      'The newest comes first. Filter by one identifier of a dashboard and one of a recipient. ' +
-      'Give two of one kind to see a refusal.',
+    lead: 'The newest comes first. Filter by one identifier of a dashboard and one of a recipient.',
     View: NotificationsTab,
   },
   {
     id: 'requests',
     name: 'Requests',
     title: 'Recent requests',
-    lead:
-      'What this server has answered, to anybody. Of each 401 it says why, which the answer does ' +
-      'not tell. Nothing here has a credential.',
+    lead: 'What this server has answered, to anybody. Of each 401 it says why.',
     View: RequestsTab,
   },
 ] as const
@@ -114,7 +110,7 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
-        <p>The address has what is filled in. Only the local service has this page.</p>
+        <p>The address has what is filled in.</p>
         <p>
           <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}
           <a href="/.well-known/jwks.json">Key set</a> ·{' '}

@@ -106,7 +106,7 @@ function Explanation({ verdict, explained }: Verdict) {
   return (
     <div class="explanation" key={explained}>
       <Outcome>
-        <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'ViewerList' : 'Not seen'}</Badge> {verdict}
+        <Badge look={isSeen ? 'good' : 'bad'}>{isSeen ? 'Seen' : 'Not seen'}</Badge> {verdict}
       </Outcome>
       <ol class="facts" children={facts.map(item)} />
     </div>

@@ -89,7 +89,7 @@ const redeemHint =
   "The end user's browser does this. The session id is the only credential, for five minutes."
 const useHint =
   "Every token may ask about itself. An internal user's may call the API, an external user's " +
-  'gets a 403, and a revoked one a 401. Admins may revoke, and whoever generated the session.'
+  'gets a 403, and a revoked one a 401.'
 
 /** What becomes of one session, which has an empty id before there is one. */
 function LaterSteps({ id, page }: { id: string; page: Page }) {

@@ -9,7 +9,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { timeLeft } from './duration.ts'
 import { Badge, Code, Outcome } from './exchange.tsx'
-import { Folded } from './fields.tsx'
 import { item } from './words.tsx'
 
 /** Verifies with the published keys, as any recipient would. @returns why it is not valid */
@@ -49,9 +48,6 @@ export function TokenView({ token, isRevoked }: { token: string; isRevoked: bool
       )}
       <JsonOf label="Header of the token" value={decodeProtectedHeader(token)} />
       <JsonOf label="Claims of the token" value={claims} />
-      <Folded summary={`As it is sent, ${token.length} bytes`}>
-        <Code text={token} label="The token as it is sent" />
-      </Folded>
     </div>
   )
 }

@@ -238,6 +238,7 @@ test('the page explains step by step whether a tenant sees a workbook', async ()
   const { page, section } = await openList('workbooks', '?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
   await explained.getByText('alder-oak sees Category Mix – Shared With Everyone.').waitFor()
+  expect(await explained.locator('.badge').textContent()).toBe('Seen')
   const facts = explained.getByRole('listitem')
   expect(await facts.count()).toBe(11)
   expect(await facts.allTextContents()).toEqual(
