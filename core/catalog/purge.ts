@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { conditionHeld, ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
 import { inGroups } from '../storage/in-groups.ts'
-import { type Item, keyOf, type NewItem } from '../storage/item.ts'
+import { type Item, itemId, keyOf, type NewItem } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -85,7 +85,8 @@ async function* pagesOfPurge(storage: Storage) {
       const whose = owner ?? claimants[0]
       if (!whose) continue
       owners.add(whose)
-      const kept = owner ? remnantOf(item) : item
+      // A deployment or account that was deleted after its item was read keeps it.
+      const kept = owner && itemId(owner) !== itemId(item) ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left === item) continue
       const ofOwner = purged.get(whose) ?? []
@@ -124,8 +125,6 @@ const attributesOfTombstones: ReadonlySet<string> = new Set([
 
 /** What a purge leaves of an item: the item itself if it only says that an id is taken. */
 function remnantOf(item: Item): NewItem | undefined {
-  // If this is an account without a tombstone, it was deleted after the item was read.
-  if (item.kind === 'account') return item
   if (!item.deleted)
     return item.kind === 'deployment' ? claimedTombstone(deployment, item) : undefined
   // The tombstone of an embed tenant also has definitions.

@@ -199,6 +199,13 @@ describe('a purge', () => {
   })
 })
 
+test('a purge ends where a deployment is deleted after its item was read', async () => {
+  const gone = without(deployment)
+  await purged(interruptedAt(1, GetCommand, () => apply(storage, [gone])))
+  expect(await purged()).toMatchObject({ removed: 0 })
+  expect(JSON.stringify(await exported(storage))).not.toContain('"deploymentId":1,')
+})
+
 describe('the tombstone of an account', () => {
   const day = 24 * 3600
   const tombstone = async () =>

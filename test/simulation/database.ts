@@ -71,6 +71,7 @@ export class Database {
       const Item = {
         ...parsed.key,
         ...parsed.content,
+        version: 'added',
         ...(parsed.change.op === 'delete' && { deleted: true }),
       }
       this.#write({ TableName: this.tables.catalog, Item })

@@ -1,10 +1,24 @@
-import { type Change, embedTenant, put, share, without } from '../support/catalog.ts'
+import { purge } from '@embed-access/core/catalog/purge.ts'
+import {
+  allEmbedUsers,
+  type Change,
+  embedTenant,
+  folder,
+  put,
+  share,
+  without,
+  workbook,
+} from '../support/catalog.ts'
+import { startOfTime } from '../support/time.ts'
+import { planned as changed } from './bait.ts'
 import { type Planned, thingOf } from './plan.ts'
+import { revokeMeanwhile } from './revocations.ts'
 import type { Simulation } from './run.ts'
 import { account } from './subjects.ts'
 
 /** What happens in a scenario, whatever its seed. The seed only decides in which order. */
-export type Scenario = Required<Pick<Simulation, 'there' | 'plan' | 'weather'>>
+export type Scenario = Required<Pick<Simulation, 'there' | 'plan' | 'weather'>> &
+  Pick<Simulation, 'meanwhile'>
 
 /** All changes of one thing have the same data here. A revision is the order. */
 const planned = (change: Change, order: number, after?: Planned): Planned => ({
@@ -38,8 +52,56 @@ function putsAndDeletions(): Scenario {
   return { there: [], plan, weather: calm }
 }
 
+/**
+ * An account is deleted and comes back, and after it all that it has, again and again, while purges
+ * remove what deleted accounts have.
+ */
+function purgesOfAccount(): Scenario {
+  const owners = [
+    put('account', { id: account, name: 'Acme' }),
+    put('deployment', { accountId: account, id: 1, name: 'One' }),
+  ] as const
+  const things = [
+    folder(1, 7, null),
+    share(1, 'folder', 7, allEmbedUsers),
+    workbook(1, 1, { folderId: 7 }),
+  ]
+  const life = [...owners, ...things, without(owners[0])]
+  const plan: Planned[] = []
+  for (const [index, change] of [...life, ...life, ...owners].entries())
+    plan.push(changed(change, index, plan.at(-1)))
+  const last = plan.at(-1)
+  plan.push(...things.map((change) => changed(change, plan.length, last)))
+  return {
+    there: [],
+    plan,
+    weather: calm,
+    async meanwhile({ network }, goesOn) {
+      const purges = ['one', 'another', 'a third'].map(async (name) => {
+        const storage = network.storage({ name: `${name} purge`, dead: false })
+        const advanced = () => {}
+        while (goesOn()) await purge(storage, advanced, () => startOfTime)
+      })
+      await Promise.all(purges)
+    },
+  }
+}
+
+/** Sessions of an embed tenant, which the host's users redeem and an admin revokes. */
+const revocations = (): Scenario => ({
+  there: [
+    put('account', { id: account, name: 'Acme', embeddingEnabled: true }),
+    put('deployment', { accountId: account, id: 1, name: 'One' }),
+  ].map((change) => changed(change, 1)),
+  plan: [changed(put('embedTenant', { accountId: account, name: 'north' }), 1)],
+  weather: { ...calm, lag: 100 },
+  meanwhile: revokeMeanwhile,
+})
+
 /** For what random catalogs rarely come to, by the name of the omission. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'consistent reading of the names that wait for a deployment': nameBeforeDeployment(),
   'condition on what remembers a deleted group or definition': putsAndDeletions(),
+  'condition of a purge on the deleted account': purgesOfAccount(),
+  'consistent reading of revocations': revocations(),
 }

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
+  DynamoDBDocumentClient,
   QueryCommand,
   TransactGetCommand,
   TransactWriteCommand,
@@ -167,21 +168,29 @@ export function networkOver(
     const rest = shuffled.slice(now.length)
     if (rest.length === 0) return execute(call)
     const part = (Keys: typeof keys) => ({ [table]: { ...request, Keys } })
-    const command = (Keys: typeof keys) => new BatchGetCommand({ RequestItems: part(Keys) })
+    // What it asks of other tables is read with the first ones.
+    const command = (Keys: typeof keys, others = {}) =>
+      new BatchGetCommand({ RequestItems: { ...others, ...part(Keys) } })
     const isLeftUnread = random.chance(weather.trouble)
     const first = (answer: object) => {
       if (isLeftUnread) return call.resolve({ ...answer, UnprocessedKeys: part(rest) })
-      const itemsOf = (answer: object) =>
-        (answer as { Responses: Record<string, object[]> }).Responses[table] ?? []
-      const resolve = (more: object) =>
-        call.resolve({ ...answer, Responses: { [table]: [...itemsOf(answer), ...itemsOf(more)] } })
+      const responsesOf = (answer: object) =>
+        (answer as { Responses: Record<string, object[]> }).Responses
+      const itemsOf = (answer: object) => responsesOf(answer)[table] ?? []
+      const resolve = (more: object) => {
+        const all = { [table]: [...itemsOf(answer), ...itemsOf(more)] }
+        call.resolve({ ...answer, Responses: { ...responsesOf(answer), ...all } })
+      }
       // In the database, where time may go by however quick the actor is otherwise.
       const run = () => {
         if (!call.actor.dead) execute({ ...call, command: command(rest), resolve }, 'the rest')
       }
       scheduler.add({ run })
     }
-    execute({ ...call, command: command(now), resolve: first }, `${now.length} of ${keys.length}`)
+    execute(
+      { ...call, command: command(now, RequestItems), resolve: first },
+      `${now.length} of ${keys.length}`,
+    )
   }
 
   /** Runs something after a number of steps, of others or of its own. */
@@ -276,7 +285,8 @@ export function networkOver(
           step(() => arrive(call), later(call))
         })
       return {
-        client: { send } as unknown as Storage['client'],
+        // Pages of a scan ask for a client of this class.
+        client: Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send }),
         tables: database.tables,
         pause: () => new Promise<void>((resolve) => step(resolve)),
       }

@@ -137,6 +137,12 @@ export const omissions: Readonly<Record<string, Omission>> = {
       return isLate ? new TransactWriteCommand({ TransactItems: [tenant] } as never) : command
     },
   },
+  'condition of a purge on the deleted account': {
+    changed: withoutCondition(
+      (write, kind) => kind === 'ConditionCheck' && write.ConditionExpression === 'deleted = :true',
+    ),
+  },
+  'consistent reading of revocations': { isInconsistent: ({ pk }) => pk.startsWith('revocation#') },
   'consistent reading of workbooks': { isInconsistent: (key) => isRecord(key, 'workbook') },
   'consistent reading of folders': { isInconsistent: (key) => isRecord(key, 'folder') },
   'consistent reading of shares': { isInconsistent: isShare },

@@ -3,7 +3,7 @@ import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
 import { Database } from './database.ts'
-import { Writers } from './delivery.ts'
+import { type Setting, Writers } from './delivery.ts'
 import { checkLists } from './final-lists.ts'
 import { askWhile, checkLogins, logins } from './logins.ts'
 import { networkOver, type Weather } from './network.ts'
@@ -25,6 +25,8 @@ export type Simulation = {
   /** What is there at first, in place of what the seed says. */
   readonly there?: readonly Planned[] | undefined
   readonly weather?: Partial<Weather> | undefined
+  /** What somebody else does while changes are delivered. */
+  readonly meanwhile?: ((setting: Setting, goesOn: () => boolean) => Promise<void>) | undefined
   readonly trace?: (line: string) => void
   readonly omission?: Omission | undefined
   /** The function that takes the changes from a queue. Without it, writers apply them directly. */
@@ -103,6 +105,7 @@ export async function simulate({
   const goesOn = () => !delivery.done && failures.length === 0
   const reading = hasLogins(seed) ? askWhile(goesOn, setting) : readWhile(goesOn, readers, setting)
   reading.catch(failed)
+  changed.meanwhile?.(setting, goesOn).catch(failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
   if (!delivery.done) throw new Error('All stand still, and not everything has been delivered.')
