@@ -23,8 +23,8 @@ export const ownSortKey = 'record'
 export const maxPartitionKeyBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/** The least sort key after this one. A space sorts before every character of our sort keys. */
-export const justAfter = (sortKey: string): string => `${sortKey} `
+/** The next possible sort key: no text sorts between the two. An id may have any character. */
+export const justAfter = (sortKey: string): string => `${sortKey}\0`
 
 /**
  * A non-negative safe integer as text that sorts like the number. A letter says its length.

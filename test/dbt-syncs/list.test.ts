@@ -10,7 +10,7 @@ const arbitrarySyncs = fc.uniqueArray(
     syncJobId: fc.string({
       minLength: 1,
       maxLength: 12,
-      unit: fc.constantFrom('a', 'Z', '#', '%', 'é', '😀', '0'),
+      unit: fc.constantFrom('a', 'Z', '#', '%', 'é', '😀', '0', '\t', '\0'),
     }),
     startedAt: fc.constantFrom(
       '2026-01-01T00:00:00Z',
@@ -76,6 +76,14 @@ describe('the dbt syncs of a deployment', () => {
       )
     },
   )
+
+  test('of one moment are all listed, also with control characters in their ids', async () => {
+    const ids = ['a', 'a\0', 'a\t', 'a b', 'ab']
+    const deploymentId = await service.newDeployment((at) => ids.map((id) => dbtSync(at, id)))
+    const path = `/api/v1/deployments/${deploymentId}/dbt-sync`
+    const found = await pagesOf(service, path, {}, 1)
+    expect(found.map(({ syncJobId }) => syncJobId)).toEqual(ids)
+  })
 
   test('that run are followed as they go on, by their newest revision', async () => {
     const deploymentId = await service.newDeployment()

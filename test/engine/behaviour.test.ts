@@ -125,12 +125,15 @@ describe('a query', () => {
   // Query: results are sorted by sort key, text in the order of its UTF-8 bytes.
   test('sorts text by its bytes in UTF-8', async () => {
     const sorted = [
+      '\0',
       '!',
       '0',
       '10',
       '9',
       'A',
       'a',
+      'a\0',
+      'a\t',
       'a ',
       'a!',
       'a0',

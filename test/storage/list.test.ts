@@ -47,6 +47,21 @@ describe('a list that is a partition of the catalog', () => {
       expect((await allPages('few', first)).flat()).toEqual(inOrder)
   })
 
+  test('skips no name with a control character, wherever a page ends', async () => {
+    const inOrder = [
+      'part#\0',
+      'part#\t',
+      'part#a',
+      'part#a\0',
+      'part#a\0\0',
+      'part#a\t',
+      'part#a b',
+    ]
+    await put('control', inOrder)
+    for (const first of [1, 2, 3, 7])
+      expect((await allPages('control', first)).flat()).toEqual(inOrder)
+  })
+
   test('ends a page that would read too many deleted items, and goes on from there', async () => {
     const names = Array.from(
       { length: 30 },
