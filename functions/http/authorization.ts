@@ -36,7 +36,8 @@ const Authorization = v.variant('allowed', [
 export type Authorization = v.InferOutput<typeof Authorization>
 
 /**
- * How long API Gateway reuses an authorization. A revoked key works for at most that much longer.
+ * How long API Gateway reuses an authorization. A revoked key works for that much longer at most,
+ * and for as long as the database lags: the authorizer reads keys with eventual consistency.
  */
 export const authorizerCacheSeconds = 30
 

@@ -42,7 +42,7 @@ export const catalogSync = {
       },
     },
     { table: 'credentials', reads: ['GetItem'], writes: { PutItem: ['user#', 'apiKey#'] } },
-    // The tokens of a deleted embed tenant end with it.
+    // Tokens end with the account, deployment, user or embed tenant that is deleted.
     { table: 'sessions', writes: { UpdateItem: ['revocation#'] } },
   ],
   // A batch is at most 6 MB of JSON, and each document is compressed.

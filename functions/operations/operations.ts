@@ -8,7 +8,7 @@ const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 
 /**
  * A session takes less than a millisecond to compute, even on a third of a processor. It takes two
- * calls, one after the other.
+ * round trips, and one more each for an internal user and a new embed tenant.
  */
 const session = { memory: 512, timeout: 15 }
 

@@ -42,7 +42,7 @@ export function logCaller(
 
 /**
  * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
- * and its fields.
+ * and its fields. The middleware of the edge comes before it, and ends what it refuses.
  */
 export function invocationLog<Event, Stored>(
   runtime: Runtime & { readonly storage: Stored },
