@@ -108,4 +108,27 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     lowest: 90,
   },
+  cli: {
+    // The service that npm start runs is a process of its own.
+    files: ['cli/**/*.ts', '!cli/start/serve.ts'],
+    tests: [
+      // Without those that start processes.
+      'test/cli/{arguments,check-and-explain,export,hostile-names,import,keys,outage}.test.ts',
+      'test/cli/{place,progress,published,purge,reconcile,sessions,smoke,usage}.test.ts',
+      'test/feed/sqs.test.ts',
+    ],
+    lowest: 85,
+  },
+  client: {
+    // One file is generated, and one generates it.
+    files: ['client/*.ts', '!client/{contract,make-contract}.ts'],
+    tests: ['test/client/{client,frame,redeem,retries,revocations,verifier}.test.ts'],
+    lowest: 85,
+  },
+  openapi: { files: ['openapi/**/*.ts'], tests: ['test/contract/*.test.ts'], lowest: 85 },
+  'local/gateway': {
+    files: ['local/gateway/*.ts'],
+    tests: ['test/gateway/*.test.ts', 'test/api/{compression,errors}.test.ts'],
+    lowest: 85,
+  },
 }
