@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished, vi } from 'vitest'
 import { run } from '../../cli/command.ts'
 import { embedAccess } from '../../cli/embed-access.ts'
 import type { Terminal } from '../../cli/terminal.ts'
@@ -14,6 +14,15 @@ export function environmentOf(tables: Storage['tables']): Record<string, string>
     tables[table as TableName],
   ])
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
+}
+
+/** Has the SDK find DynamoDB at an address, as if it was that of AWS, until the end of the test. */
+export function onAws(url: string): void {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
 }
 
 /** Runs verbs of the command catalog on these tables. */

@@ -12,13 +12,13 @@ import {
 } from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { revokeApiKey } from '../../cli/keys/api-keys.ts'
 import { interrupted } from '../support/database.ts'
 import { put, revised, startOfTime, userKey, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
-import { commanded, environmentOf, refusal } from './environment.ts'
+import { commanded, environmentOf, onAws, refusal } from './environment.ts'
 
 const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
   commanded('keys', args, around)
@@ -195,12 +195,7 @@ test.each([
         JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}),
       )
     })
-    onTestFinished(() => void vi.unstubAllEnvs())
-    // The SDK looks here.
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
-    vi.stubEnv('AWS_REGION', 'eu-central-1')
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    onAws(url)
     expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
     const TableName = `embed-access-${stage}-signing-keys`
     expect(bodies.CreateTable).toEqual({
@@ -219,6 +214,18 @@ test.each([
     expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
   },
 )
+
+test('a table of signing keys without backups is not made', async () => {
+  const { url } = await serving((request, response) => {
+    const isOfBackups = String(request.headers['x-amz-target']).includes('Backups')
+    const table = { Table: { TableStatus: 'ACTIVE' } }
+    response.statusCode = isOfBackups ? 400 : 200
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify(isOfBackups ? { __type: 'AccessDeniedException' } : table))
+  })
+  onAws(url)
+  expect(await run('init --stage staging')).toMatchObject({ code: 1, output: '' })
+})
 
 describe('API keys from the command line', () => {
   const service = world()

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
-import { temporaryDirectory } from '../support/temporary.ts'
-import { commanded } from './environment.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
+import { commanded, onAws } from './environment.ts'
 
 const directory = temporaryDirectory()
+const imported = temporaryDirectory()
 const example = 'cli/catalog/example/catalog.ndjson'
 
 const commands = [
@@ -43,6 +45,20 @@ test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async
     })
   }
   expect(await readdir(directory)).toEqual([])
+})
+
+test('catalog import makes no table on AWS', async () => {
+  const asked: (string | undefined)[] = []
+  const { url } = await serving((request, response) => {
+    asked.push(String(request.headers['x-amz-target']).split('.')[1])
+    response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}')
+  })
+  onAws(url)
+  const account = put('account', { id: 'own', name: 'Own' })
+  const file = await fileIn(imported, 'changes.ndjson', [account])
+  expect(await commanded('catalog', ['import', file])).toMatchObject({ code: 0 })
+  expect(asked).toContain('PutItem')
+  expect(asked).not.toContain('CreateTable')
 })
 
 describe('without AWS', () => {

@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { keys, people, world } from '../support/service.ts'
+import { serving } from '../support/temporary.ts'
 import { commanded } from './environment.ts'
 
 const service = world([
@@ -26,6 +28,37 @@ test('without a key it tries what needs none, and makes nothing', async () => {
 test('it fails, and says of what, where tokens are another issuer’s', async () => {
   const said = expect.stringMatching(/^FAILED {2}makes a session, and a token of it once, .*"iss"/)
   expect(await smoke()).toMatchObject({ code: 1, said })
+})
+
+test('it fails where a session gives its token a second time', async () => {
+  service.now = Date.now()
+  const tokens = new Map<string, string>()
+  // Stands before the service, and remembers what it answered to an exchange.
+  const { url } = await serving(async (request, response) => {
+    const { method = '', headers, url: target = '' } = request
+    const { authorization } = headers
+    const body = await text(request)
+    const known = target.endsWith('/session/token') && tokens.get(body)
+    if (known) return response.end(known)
+    const answer = await fetch(service.url + target, {
+      method,
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+      body: body || null,
+    })
+    const answered = await answer.text()
+    if (answer.ok) tokens.set(body, answered)
+    const own = [...answer.headers].filter(
+      ([name]) =>
+        !/^(content-(encoding|length)|connection|keep-alive|transfer-encoding)$/.test(name),
+    )
+    response.writeHead(answer.status, Object.fromEntries(own)).end(answered)
+  })
+  const args = [url, '--deployment', '1', '--issuer', service.issuer]
+  const { code, said } = await commanded('smoke', args, { env: { SMOKE_KEY: keys.admin } })
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/^FAILED {2}makes a session, and a token of it once, .*200/m),
+  ])
 })
 
 test('with --json it prints one object, of a failure too', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientIn } from '../../client/client.ts'
 import { type RedeemOptions, redeemIn } from '../../client/redeem.ts'
 import { realTime } from '../../client/time.ts'
@@ -186,4 +186,16 @@ describe('the exchange of a session', () => {
     })
     expect(newSession).toHaveBeenCalledTimes(1)
   })
+})
+
+test('A stopwatch goes on while a computer sleeps, and when its clock is set back', () => {
+  onTestFinished(() => void vi.useRealTimers())
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const seconds = realTime.startStopwatch()
+  const start = Date.now()
+  // In sleep, the monotonic clock stands still.
+  vi.setSystemTime(start + 3_600_000)
+  expect(seconds()).toBeGreaterThanOrEqual(3600)
+  vi.setSystemTime(start - 3_600_000)
+  expect(seconds()).toBeGreaterThan(0)
 })

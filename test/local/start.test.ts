@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { catalogFile } from '../../cli/start/load.ts'
 import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
+import { newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
@@ -142,6 +144,23 @@ describe('npm start', slow, () => {
       200,
     )
     await third.end()
+  })
+
+  test('tells at each start of a line that has no effect', async () => {
+    const storage = await newTables()
+    let said = ''
+    const output = { write: (text: string) => (said += text) }
+    const load = async (name: string) => {
+      said = ''
+      const named = revised(1, put('account', { id: 'own', name }))
+      const path = await fileIn(directory, 'no-effect.ndjson', [named])
+      await (await catalogFile(path, directory, { out: output, err: output })).load(storage)
+      return said
+    }
+    expect(await load('Own')).not.toContain('line 1: ')
+    expect(await load('Own')).toContain('is loaded already')
+    for (const start of ['first', 'second'])
+      expect([start, await load('Other')]).toEqual([start, expect.stringContaining('line 1: ')])
   })
 
   test('says how to make a key of a gzipped example catalog', async () => {
