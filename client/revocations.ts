@@ -11,7 +11,10 @@ const patience = 1000
 /** How old the last document may be, in seconds. */
 const staleSeconds = 300
 
-/** Parts of a text that stands for what can be revoked, without its account. */
+/**
+ * The parts of a text such as `acme#tenant#oak`, which names what can be revoked. They leave out
+ * the account, with which every text begins.
+ */
 type Parts = readonly (string | number)[]
 
 type Claims = components['schemas']['EmbedTokenClaims']
@@ -21,11 +24,12 @@ export type RevocationsDocument = components['schemas']['EmbedRevocations']
 export type ReadDocument = { readonly document: RevocationsDocument; readonly etag: string | null }
 
 /**
- * Follows the document of revocations. A token has it read if the last reading began 15 seconds
- * ago, and tokens that come meanwhile share the reading. While no token comes, nothing runs.
+ * Follows the document of revocations. When a token comes, and the last reading began at least 15
+ * seconds ago, the document is read again. Tokens that come during the reading wait for the same
+ * one. While no token comes, nothing runs.
  * @param read gives a valid document, or undefined if it is still the one with this `ETag`
- * @returns a function that says whether a token was revoked. It is undefined if the document does
- * not name all, and an Error if there is none that is new enough
+ * @returns a function that says whether a token was revoked: true or false; undefined if the
+ * document is not complete and does not name the token; an Error if no document is new enough
  */
 export function revocationsOf(
   time: Time & { now(): number },

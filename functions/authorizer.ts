@@ -47,8 +47,9 @@ function create(parts: Parts<Storage, Verification>) {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
       if (!operation || operation.access === 'public') return denied
-      // For the access log: in which request this was decided, since API Gateway keeps decisions,
-      // and what it cannot read of the headers that the edge sends.
+      // For the access log. API Gateway keeps a decision, so `decisionId` names the request in
+      // which it was made. Only a header of the edge has the caller's address, and the access log
+      // cannot read headers.
       const logged = { decisionId: origin.requestId, callerIp: parts.edge && origin.sourceIp }
       try {
         const { principal, endUser, apiKey } = await authenticate(
@@ -86,8 +87,8 @@ function create(parts: Parts<Storage, Verification>) {
 }
 
 /**
- * A request with an API key. None with an embed token: that costs each start more than it saves the
- * first request with one (docs/decisions/10-start.md).
+ * A request with an API key. A second one, with an embed token, would make each start longer than
+ * it would make the first request with a token shorter (docs/decisions/10-start.md).
  */
 const warmUpRequests = () => {
   const headers = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }

@@ -24,7 +24,7 @@ export const handler = await operation('exchange-session', {
     const redemption = await redeemSession(storage, sessionId, now(), issuance, current)
     audit(redemptionEvent(tokenIdOf(sessionId), redemption))
     if (redemption.token === undefined) {
-      throw new Refusal(redemption.refused === 'answer_lost' ? 'answer_lost' : 'invalid_session')
+      throw new Refusal(redemption.reason === 'answer_lost' ? 'answer_lost' : 'invalid_session')
     }
     const { token, claims } = redemption
     const signingKeyDays = Math.max(0, Math.floor((now() / 1000 - current.since) / 86_400))

@@ -1,5 +1,5 @@
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
-import type { Redemption } from '@embed-access/core/sessions/redeem.ts'
+import type { NoTokenReason } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
 import { isMeasured } from './api.ts'
@@ -7,9 +7,7 @@ import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 
 /** Why a redemption is refused, as the metric and the dashboard say it. */
-const reasons: Readonly<
-  Record<Exclude<Redemption, { readonly token: string }>['refused'], string>
-> = {
+const reasons: Readonly<Record<NoTokenReason, string>> = {
   redeemed: 'already redeemed',
   expired: 'expired',
   revoked: 'revoked',

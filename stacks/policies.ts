@@ -46,7 +46,10 @@ function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[
   }
 }
 
-/** `ForAllValues` is also true without any key, so the second condition requires one. */
+/**
+ * `dynamodb:LeadingKeys` has the partition keys of a request. `ForAllValues` also holds for a
+ * request that has none, so the second condition requires some.
+ */
 const partitionsBeginWith = (prefixes: readonly string[]) => [
   {
     test: 'ForAllValues:StringLike',

@@ -20,13 +20,13 @@ export type ImportState = Awaited<ReturnType<typeof importState>>
 
 type Kept = { readonly file: string; readonly target: string; readonly progress: ImportProgress }
 
-/** How many bytes of a file's beginning tell it from another file. */
+/** A file counts as the same if its size and this many bytes of its beginning are the same. */
 const fingerprintBytes = 1024 * 1024
 
 /**
- * How far the import of a file is, in a file beside it. Each batch renews it until a line cannot be
- * applied, and the end of the import removes it. A batch that was interrupted is applied again,
- * which changes nothing.
+ * Keeps how far the import of a file is, in a second file, `FILE.import-state`. Each batch writes
+ * that file, until a line cannot be applied. The end of the import removes it. A resumed import
+ * applies an interrupted batch again, which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
  * @throws Error with a plain sentence where there is nothing to resume, or it was another file or
  * other tables
@@ -87,7 +87,7 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
-/** Tells a file from another one. Undefined if it is no file, such as a pipe. */
+/** The size and a hash of the beginning of a file. Undefined if it is no file, such as a pipe. */
 async function fingerprint(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path)

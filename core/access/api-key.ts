@@ -52,10 +52,10 @@ export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
 }
 
 /**
- * The holder that a key names, to be read together with the key's item. The name proves nothing,
- * since anybody can write it.
+ * The holder that the text of a key names. So one round trip can read the key's item and the
+ * holder. The text proves nothing, since anybody can write it.
  */
-export function namedHolder(apiKey: string): Holder | undefined {
+export function holderInText(apiKey: string): Holder | undefined {
   const holder = apiKey.slice(marker.length, -(1 + randomDigits + checksumDigits))
   if (!wholeKey.test(apiKey) || holder === '') return undefined
   const [accountId, userId] = partsOfKey(Buffer.from(holder, 'base64url').toString())

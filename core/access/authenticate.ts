@@ -3,7 +3,7 @@ import { batchGetAcross, getOne } from '../storage/batch-get.ts'
 import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
-import { isMistyped, namedHolder } from './api-key.ts'
+import { holderInText, isMistyped } from './api-key.ts'
 import { apiKeyIn, type StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
@@ -69,10 +69,12 @@ function byBearerToken(credentials: Credentials, token: string): Promise<Authent
 async function byApiKey({ storage, now }: Credentials, token: string): Promise<Authentication> {
   if (isMistyped(token)) throw new Unauthenticated('mistyped key')
   const key = apiKeyKey(hashOfApiKey(token))
-  const named = namedHolder(token)
-  const readAhead = named && (await readHolder(storage, named, { apiKeys: [key] }))
-  const item = readAhead
-    ? readAhead.items.get(itemId(key))
+  // If the text names its holder, key, user and account are read in one round trip. Otherwise only
+  // the key's item says whose it is.
+  const named = holderInText(token)
+  const readWithHolder = named && (await readHolder(storage, named, { apiKeys: [key] }))
+  const item = readWithHolder
+    ? readWithHolder.items.get(itemId(key))
     : await getOne(storage, key, { table: 'credentials' })
   const stored = apiKeyIn(item)
   if (!stored) throw new Unauthenticated('unknown key')
@@ -82,7 +84,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   }
   const expiresAt = stored.expiresAt === undefined ? undefined : millisecondsOf(stored.expiresAt)
   if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
-  const { user, hasAccount } = readAhead ?? (await readHolder(storage, { accountId, userId }))
+  const { user, hasAccount } = readWithHolder ?? (await readHolder(storage, { accountId, userId }))
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const

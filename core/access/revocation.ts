@@ -53,12 +53,13 @@ export const goneRevocationKey = (
 ) => ({ pk: key('revocation', accountId, 'gone', ...what) })
 
 /**
- * The attributes of all but the first kind of items. Each has the last second whose sessions are
- * revoked.
+ * The names of the cut-offs in an item. A cut-off is a second: all sessions that were generated
+ * until then are revoked, everywhere or in one deployment. Only the item of a single token has
+ * none.
  */
-export const everywhereAttribute = 'everywhere'
-export const deletionAttribute = 'deletion'
-export const deploymentAttribute = (deploymentId: number | ''): string =>
+export const everywhereCutOff = 'everywhere'
+export const deletionCutOff = 'deletion'
+export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
 /** The keys of the items that may revoke a token, to be read consistently. */
@@ -97,18 +98,15 @@ export function isRevokedBy(
   const [own, ...others] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
   // A token that does not say when its session was generated counts as older than each revocation.
   const at = id.mintedBy?.at ?? 0
-  const meant = [everywhereAttribute, deletionAttribute, deploymentAttribute(id.deploymentId)]
-  return ends(own, id) || others.some((item) => reaches(item, meant, at))
+  const cutOffs = [everywhereCutOff, deletionCutOff, deploymentCutOff(id.deploymentId)]
+  return revokesToken(own, id) || others.some((item) => isCutOff(item, cutOffs, at))
 }
 
-const reaches = (
-  revocations: Item | undefined,
-  attributes: readonly string[],
-  at: number,
-): boolean =>
-  attributes.some((attribute) => ((revocations?.[attribute] as number | undefined) ?? -1) >= at)
+const isCutOff = (item: Item | undefined, cutOffs: readonly string[], at: number): boolean =>
+  cutOffs.some((cutOff) => ((item?.[cutOff] as number | undefined) ?? -1) >= at)
 
-type Revocation = {
+/** The item of a single token, which has no cut-offs. If `everywhere` is there, it is true. */
+type TokenRevocation = {
   everywhere?: boolean
   deploymentIds?: ReadonlySet<number>
   minters?: ReadonlySet<string>
@@ -118,9 +116,12 @@ type Revocation = {
  * The revocation of one token counts everywhere, in the deployments of a scoped credential, or for
  * the sessions of the minter who revoked it.
  */
-function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTokenId): boolean {
+function revokesToken(
+  revocation: Item | undefined,
+  { deploymentId, mintedBy }: EmbedTokenId,
+): boolean {
   if (!revocation) return false
-  const { everywhere, deploymentIds, minters } = revocation as Revocation
+  const { everywhere, deploymentIds, minters } = revocation as TokenRevocation
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
   return (
@@ -132,7 +133,7 @@ function ends(revocation: Item | undefined, { deploymentId, mintedBy }: EmbedTok
 export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) => ({
   TableName,
   Key,
-  ...revokingUntil(Key, deletionAttribute, now),
+  ...revokingUntil(Key, deletionCutOff, now),
 })
 
 /**
@@ -142,11 +143,11 @@ export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) 
 export const aheadSeconds = 1
 
 /** Revokes what is generated until now or in the grace, also by a clock that is ahead. */
-export function revokingUntil(key: ItemKey, attribute: string, now: number, graceSeconds = 0) {
+export function revokingUntil(key: ItemKey, cutOff: string, now: number, graceSeconds = 0) {
   const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + lateSeconds)
   return {
     UpdateExpression: `${set}, #until = :until`,
-    ExpressionAttributeNames: { '#until': attribute },
+    ExpressionAttributeNames: { '#until': cutOff },
     ExpressionAttributeValues: {
       ...values,
       ':until': Math.floor(now / 1000) + aheadSeconds + graceSeconds,
@@ -171,7 +172,10 @@ export const keptUntil = ({ pk }: ItemKey, end: number) => ({
   },
 })
 
-/** A call for another attribute may come late, and set an end that is this much earlier. */
+/**
+ * Each write of a cut-off sets `expiresAt` for the whole item. A write that arrives late sets it
+ * too early for a newer cut-off of the item. So `expiresAt` has this much to spare.
+ */
 export const lateSeconds = 60
 
 /** When the last token of all sessions until now expires, in seconds since the epoch. */

@@ -3,12 +3,7 @@ import type { Item } from '../storage/item.ts'
 import { ascending, key, partsOfKey } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import {
-  deletionAttribute,
-  deploymentAttribute,
-  everywhereAttribute,
-  inForce,
-} from './revocation.ts'
+import { deletionCutOff, deploymentCutOff, everywhereCutOff, inForce } from './revocation.ts'
 
 /** The most entries that verifiers get. */
 export const maxEntries = 20_000
@@ -18,7 +13,8 @@ export type RevocationsInForce = {
   readonly complete: boolean
   /**
    * By {@link publishedHash}, a time in seconds since the epoch. A token is refused if its session
-   * was generated until then. That is always so if one token was revoked.
+   * was generated until then. A single token has the end of its revocation here, which is later, so
+   * it is always refused.
    */
   readonly revoked: Readonly<Record<string, number>>
 }
@@ -51,7 +47,7 @@ export async function revocationsInForce(
 export const publishedHash = (text: string): string =>
   hash('sha256', text, 'buffer').subarray(0, 16).toString('base64url')
 
-/** Whom or what a revocation means, as text, and until when. */
+/** What an item revokes, each as the text that a verifier hashes, and until when. */
 function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, number]> {
   const [, accountId = '', ...whom] = partsOfKey(pk)
   const [jti, ...more] = whom
@@ -62,15 +58,15 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
   }
   const all = key(accountId, ...whom)
   for (const [name, until] of Object.entries(attributes)) {
-    if (name === everywhereAttribute || name === deletionAttribute) yield [all, Number(until)]
-    if (name.startsWith(deploymentAttribute(''))) yield [`${all}#${name}`, Number(until)]
+    if (name === everywhereCutOff || name === deletionCutOff) yield [all, Number(until)]
+    if (name.startsWith(deploymentCutOff(''))) yield [`${all}#${name}`, Number(until)]
   }
 }
 
-/** Where the revocation of one token counts, as the end of its text. */
+/** Where the revocation of a single token counts, as what its text ends with. */
 function scopesOf({ everywhere, deploymentIds, minters }: Readonly<Record<string, unknown>>) {
   if (everywhere === true) return ['']
   const deployments = deploymentIds instanceof Set ? [...deploymentIds] : []
   const names = minters instanceof Set ? [...minters] : []
-  return [...deployments.map(deploymentAttribute), ...names].map((scope) => `#${scope}`)
+  return [...deployments.map((id) => key('deployment', id)), ...names].map((scope) => `#${scope}`)
 }

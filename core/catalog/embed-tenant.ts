@@ -38,11 +38,13 @@ export const embedTenant = kind({
   }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  // A dump without the time does not differ from a tenant whose time is that of its first mention.
+  // Only for comparisons with dumps, since `write` stores the tenant. A dump may leave `createdAt`
+  // out. Then what is stored is the time of the first mention, and that is no difference.
   item: ({ createdAt, ...data }) => data,
   /**
-   * `tenantVersion` names the last change of the tenant itself: a late call without a revision
-   * finds another one. `deletionRevision` is that of the newest deletion that ended tokens.
+   * Each change of the tenant itself renews `tenantVersion`. So the condition of a call that
+   * arrives late fails, also without a revision. `deletionRevision` is that of the newest deletion
+   * that ended tokens.
    */
   async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
     const { accountId, name } = data
@@ -84,7 +86,7 @@ export const embedTenant = kind({
       if (stored?.tenantVersion === version) return true
       const known = stored?.revision
       if (revision !== undefined && known !== undefined && revision <= known) {
-        // A newer put is there. It has not ended the tokens from before the deletion.
+        // A newer put is there, so the tenant stays. Its tokens from before the deletion end.
         if (op === 'delete')
           await updateIf(ifNewerDeletion(revision), { version, deletionRevision: revision })
         return false
@@ -106,10 +108,10 @@ export const embedTenant = kind({
               ...(createdAt !== undefined && { createdAt }),
             }),
       }
-      // A write that makes a tenant a counted one renews its version. So does a session's
-      // definition, which must not come between the reading of what ends and its end.
-      const asRead = op === 'delete' ? 'version' : 'tenantVersion'
-      const expected = { [asRead]: stored?.[asRead] }
+      // A deletion also removes what sessions have defined, and counts the tenant off. So the whole
+      // item must still be as it was read. For a put, only the tenant itself must be.
+      const unchanged = op === 'delete' ? 'version' : 'tenantVersion'
+      const expected = { [unchanged]: stored?.[unchanged] }
       const add = additionOfGroups(stored, ended)
       const isCounted = op === 'delete' && stored?.[namedBySession] === true
       if (await update(narrowUpdate(tables.catalog, key, { set, expected, add }), isCounted))

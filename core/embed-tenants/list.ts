@@ -12,9 +12,8 @@ type EmbedTenantList = PageRequest & {
 }
 
 /**
- * Lists the embed tenants of an account by name: those for which no other operation says
- * `embed_tenant_not_found`. The index says where they are, and reads by key say whether they still
- * are.
+ * Lists the embed tenants of an account by name: those that the other operations find too. The
+ * index names them, and reads by key leave out those that were deleted meanwhile.
  * @throws Refusal `invalid_cursor`
  */
 export function listEmbedTenants(storage: Storage, request: EmbedTenantList): Promise<Page> {

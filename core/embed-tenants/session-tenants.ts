@@ -23,11 +23,11 @@ const countKey = (accountId: string) => ({
 const count = 'count'
 
 /**
- * Returns the update that adds one to the number of tenants. The transaction that names the new
- * tenant contains the update.
+ * Checks that the account has room for one more of these tenants. Returns the update that counts
+ * it, for the transaction that names the tenant.
  * @throws Refusal `too_many_embed_tenants`
  */
-export async function countingOneMore(storage: Storage, accountId: string) {
+export async function requireRoomForOneMore(storage: Storage, accountId: string) {
   const keys = { account: accountKey(accountId), count: countKey(accountId) }
   const items = await batchGet(storage, Object.values(keys), { consistent: true })
   const limit = Number(items.get(itemId(keys.account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)

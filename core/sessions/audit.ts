@@ -1,7 +1,7 @@
 import type { Principal } from '../access/principal.ts'
 import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
-import type { Reason, Redemption } from './redeem.ts'
+import type { NoTokenReason, Redemption } from './redeem.ts'
 import type { GenerateSession } from './request.ts'
 import type { Owner } from './stored-session.ts'
 import type { Claims } from './token.ts'
@@ -28,7 +28,7 @@ export type SessionEvent =
   | {
       readonly event: 'session.refused' | 'session.replayed'
       readonly jti: string
-      readonly reason: Reason
+      readonly reason: NoTokenReason
       readonly for?: Owner | undefined
     }
   | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
@@ -103,7 +103,7 @@ export const subjectOf = ({
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined)
     return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }
-  const { refused: reason, owner } = redemption
+  const { reason, owner } = redemption
   const event = reason === 'redeemed' ? 'session.replayed' : 'session.refused'
   return { event, jti, reason, for: owner }
 }

@@ -49,12 +49,12 @@ export function mergeDefinitions(
     ...changesOf('tenantGroupDefinitions', before.groups, tenantGroupDefinitions),
     ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
   ]
-  const changed: ItemAttributes = Object.fromEntries(
+  const newDefinitions: ItemAttributes = Object.fromEntries(
     changes.map((change) => storedDefinition(change, admin)),
   )
-  const add = additionOfGroups(stored, changed)
+  const add = additionOfGroups(stored, newDefinitions)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
-  const next = { ...stored, ...changed, ...sum }
+  const next = { ...stored, ...newDefinitions, ...sum }
   // Most requests change nothing. To count and read everything again takes time.
   const isSame = changes.length === 0
   const after = isSame ? before : definitionsIn(next)
@@ -65,19 +65,19 @@ export function mergeDefinitions(
   const version = newVersion()
   const tenant = tenantAttributes(accountId, request, stored, now)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
-  /** Attributes that are written on condition that they are as they were read. */
-  const conditional: ItemAttributes = {
-    ...changed,
+  /** These attributes are written if they are still as they were read. */
+  const setIfUnchanged: ItemAttributes = {
+    ...newDefinitions,
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
     ...(growsDefaults && { [defaultsVersion]: version }),
   }
-  const attributes = Object.keys(conditional)
-  if (attributes.length === 0) return { ...definitions, write: undefined }
+  const namesIfUnchanged = Object.keys(setIfUnchanged)
+  if (namesIfUnchanged.length === 0) return { ...definitions, write: undefined }
   // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions.
   const expected = Object.fromEntries(
-    ['deleted', ...attributes].map((attribute) => [attribute, stored?.[attribute]]),
+    ['deleted', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )
-  const set = { kind: 'embedTenant', accountId, ...tenant, ...conditional, version }
+  const set = { kind: 'embedTenant', accountId, ...tenant, ...setIfUnchanged, version }
   const Update = narrowUpdate(
     catalogTable,
     definitionsKey(accountId, request.embedTenantName),

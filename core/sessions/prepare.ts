@@ -3,7 +3,7 @@ import { accountKey, deploymentKey } from '../access/keys.ts'
 import { isUnlimitedAdmin, minterOf, type Principal } from '../access/principal.ts'
 import { type User, usersByLogin } from '../access/user.ts'
 import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
-import { countingOneMore } from '../embed-tenants/session-tenants.ts'
+import { requireRoomForOneMore } from '../embed-tenants/session-tenants.ts'
 import { type InputError, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { embedTokenBytes } from '../signing/token-signer.ts'
@@ -60,7 +60,7 @@ export async function prepareSession(asked: SessionRequest) {
   ])
   const writes = [
     ...(definitions.write ? [definitions.write] : []),
-    ...(isNewTenant ? [await countingOneMore(storage, accountId)] : []),
+    ...(isNewTenant ? [await requireRoomForOneMore(storage, accountId)] : []),
   ]
 
   const nowSeconds = Math.floor(now / 1000)

@@ -15,20 +15,21 @@ import {
 } from './stored-session.ts'
 import { type Claims, embedTokenClaims, type TokenIssuance } from './token.ts'
 
-/**
- * A token, or for the audit log the reason why there is none, and whose the session was if anything
- * stored tells. The caller learns of one reason only, `answer_lost`: an attempt had no answer and
- * may have deleted the session, and no end of the session is stored.
- */
-export type Redemption = { readonly token: string; readonly claims: Claims } | Refused
+/** What comes of an exchange: a token, or the reason why there is none. */
+export type Redemption = { readonly token: string; readonly claims: Claims } | NoToken
 
-type Refused = {
+type NoToken = {
   readonly token?: never
-  readonly refused: Reason
+  readonly reason: NoTokenReason
+  /** Whose the session was, if what is stored says it. */
   readonly owner?: Owner | undefined
 }
 
-export type Reason = SessionEnd | 'expired' | 'answer_lost' | 'unknown'
+/**
+ * For the audit log. The caller learns only of `answer_lost`: an attempt had no answer and may have
+ * deleted the session, and no end of the session is stored.
+ */
+export type NoTokenReason = SessionEnd | 'expired' | 'answer_lost' | 'unknown'
 
 /**
  * Exchanges a session id for its embed token, once. Only one of several simultaneous deletes finds
@@ -50,7 +51,10 @@ export async function redeemSession(
   signer: { sign(claims: Claims): Promise<string> },
 ): Promise<Redemption> {
   const context = await takeSession(storage, sessionId, now)
-  if ('refused' in context) return (await readEnd(storage, sessionId)) ?? context
+  if ('reason' in context) {
+    const stored = await readEnd(storage, sessionId)
+    return stored ? { reason: stored.end, owner: stored.owner } : context
+  }
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
   const ending = storeEnd(storage, context, sessionId, 'redeemed', now)
   const [token] = await Promise.all([signer.sign(claims), ending])
@@ -65,7 +69,7 @@ async function takeSession(
   storage: Storage,
   sessionId: string,
   now: number,
-): Promise<SessionContext | Refused> {
+): Promise<SessionContext | NoToken> {
   let answerLost = false
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -73,9 +77,9 @@ async function takeSession(
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
         const accountId = error.Item?.accountId?.S
-        if (accountId !== undefined) return { refused: 'expired', owner: { accountId } }
+        if (accountId !== undefined) return { reason: 'expired', owner: { accountId } }
         // Perhaps an attempt without an answer has deleted the session.
-        return { refused: answerLost ? 'answer_lost' : 'unknown' }
+        return { reason: answerLost ? 'answer_lost' : 'unknown' }
       }
       if (attempt === maxAttempts || !isDatabaseUnavailable(error)) throw error
       answerLost ||= isUnanswered(error)

@@ -1,11 +1,11 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Principal } from '../access/principal.ts'
 import {
-  deploymentAttribute,
+  deploymentCutOff,
   type EndUsers,
   endOfTokens,
   endUsersRevocationKey,
-  everywhereAttribute,
+  everywhereCutOff,
   keptUntil,
   lateSeconds,
   type MinterName,
@@ -125,7 +125,7 @@ export const revokeMinted = (
   now: number,
 ): Promise<void> => {
   const key = minterRevocationKey(accountId, minter)
-  return revokeUntil(storage, key, revokingUntil(key, everywhereAttribute, now, graceSeconds))
+  return revokeUntil(storage, key, revokingUntil(key, everywhereCutOff, now, graceSeconds))
 }
 
 /**
@@ -140,14 +140,11 @@ export async function revokeEndUsers(
   now: number,
 ): Promise<void> {
   const key = endUsersRevocationKey(accountId, endUsers)
-  const attributes =
-    deploymentIds === 'all' ? [everywhereAttribute] : deploymentIds.map(deploymentAttribute)
-  await inParallel(attributes, (attribute) =>
-    revokeUntil(storage, key, revokingUntil(key, attribute, now)),
-  )
+  const cutOffs = deploymentIds === 'all' ? [everywhereCutOff] : deploymentIds.map(deploymentCutOff)
+  await inParallel(cutOffs, (cutOff) => revokeUntil(storage, key, revokingUntil(key, cutOff, now)))
 }
 
-/** The condition keeps a late call from taking back a later revocation. */
+/** The condition keeps a call that arrives late from moving a cut-off back. */
 async function revokeUntil(
   { client, tables }: Storage,
   Key: ItemKey,

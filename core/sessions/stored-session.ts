@@ -54,13 +54,13 @@ export async function storeEnd(
 export async function readEnd(
   { client, tables }: Storage,
   sessionId: string,
-): Promise<{ readonly refused: SessionEnd; readonly owner: Owner } | undefined> {
+): Promise<{ readonly end: SessionEnd; readonly owner: Owner } | undefined> {
   const Key = endKey(tokenIdOf(sessionId))
   const get = new GetCommand({ TableName: tables.sessions, Key, ConsistentRead: true })
   const { Item } = await client.send(once(get), briefly()).catch(() => ({ Item: undefined }))
-  const { end, accountId, embedTenantName } = Item ?? {}
-  const refused = ends.find((each) => each === end)
-  return refused && { refused, owner: { accountId, embedTenantName } }
+  const { accountId, embedTenantName } = Item ?? {}
+  const end = ends.find((each) => each === Item?.end)
+  return end && { end, owner: { accountId, embedTenantName } }
 }
 
 /** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */

@@ -24,7 +24,9 @@ export function embedTokenBytes(claims: object): number {
   const parts = [protectedHeader('k'.repeat(43), embedTokenType), claims].map((part) =>
     Buffer.byteLength(JSON.stringify(part)),
   )
-  return [...parts, 64].map(base64Length).reduce((sum, length) => sum + 1 + length)
+  const lengths = [...parts, 64].map(base64Length)
+  const dots = lengths.length - 1
+  return lengths.reduce((sum, length) => sum + length, dots)
 }
 
 const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3)

@@ -51,7 +51,6 @@ export function pageOf(
 ) {
   const shown = entries.slice(0, countThatFit(entries, pageSize(request.first)))
   const lastShown = shown.at(-1)?.position
-  // Otherwise the next page begins where the reading ended, also if nothing there can be seen.
   const isCut = shown.length < entries.length
   const cursor = (position: string | undefined) =>
     position === undefined ? null : encodeCursor(list, position)
@@ -62,6 +61,8 @@ export function pageOf(
       // Pages only go forward, and Relay's specification of cursors allows this.
       hasPreviousPage: request.after !== undefined,
       startCursor: cursor(shown[0]?.position),
+      // If no entry was cut off, the next page begins where the reading ended. What was read last
+      // may have given no entry.
       endCursor: cursor(isCut ? lastShown : (end ?? lastShown)),
     },
   }

@@ -31,7 +31,10 @@ function hasName(error: unknown, meant: RegExp): boolean {
 export const statusOf = (error: unknown): number =>
   (error as DatabaseError | undefined)?.$metadata?.httpStatusCode ?? 0
 
-/** Whether a condition failed. Then no later try helps. */
+/**
+ * Whether a condition failed. To send the same request again does not help. The caller may read
+ * again, and make another request.
+ */
 export const hasFailedCondition = (error: unknown): boolean => hasName(error, failedCondition)
 
 export const isThrottled = (error: unknown): boolean =>

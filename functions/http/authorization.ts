@@ -58,8 +58,9 @@ export function authorizationOf(principal: Principal, { id, access }: Asked): Au
 
 /**
  * Returns the authorization that API Gateway adds to an event. Without one, the caller is unknown.
- * Access is checked again here, because an authorization that is cached without the route in its
- * key would open every route.
+ * The authorizer has checked the access to this route already, and API Gateway keeps its decisions
+ * by credential and route. The second check here is for a deployment that would keep them by
+ * credential alone: then the decision about one route would open all.
  */
 export function authorizationIn(
   { requestContext }: APIGatewayProxyEventV2,

@@ -112,8 +112,8 @@ function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
 }
 
 /**
- * Returns the deployment in the path or the body, which may be unchecked. The audit notes no other
- * text of the request.
+ * Returns the number of the deployment that a request names. The input may be unchecked yet, so
+ * everything but a number is left out: the audit must not have a text that a caller made up.
  */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
   const inPath = pathParameters?.deploymentId

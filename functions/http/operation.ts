@@ -29,7 +29,7 @@ type OperationDefinition<Stored, Made, Who, Schemas extends InputSchemas> = Pick
     request: Parts<Stored, Made> & Parsed<Schemas> & Who & { audit(event: AuditEvent): void },
   ): Answer | Promise<Answer>
   /**
-   * What the warm-up request of this operation has of its own. It succeeds if everything is there.
+   * Parameters, body and headers of the warm-up request, as far as this operation needs its own.
    */
   readonly warmUpRequest?: WarmUpRequest | ((made: Made) => Promise<WarmUpRequest>)
 }

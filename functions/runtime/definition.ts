@@ -58,7 +58,8 @@ export type Definition<Stored, Made, Event, Result> = {
   make(given: Given<Stored>): Made
   create(parts: Parts<Stored, Made>): Handler<Event, Result>
   /**
-   * Requests that are answered with success if everything is there. The function may change them.
+   * Requests that go the usual way through the code if the storage has every item. The function may
+   * change them.
    */
   warmUpRequests(parts: Made): readonly Event[] | Promise<readonly Event[]>
   /** Returns the parts for the warm-up. It writes nothing, and leaves no lookup in a memory. */

@@ -26,8 +26,8 @@ export async function deployed<Stored, Made, Event, Result>(
   if (process.env.AWS_LAMBDA_FUNCTION_NAME) {
     const parts = partsFrom(process.env)
     await warmUp(definition, tables, parts)
-    // Since the process began: what Lambda's own line would say, if it was not left out.
-    ready = create({ ...parts, initMs: Math.round(performance.now()) })
+    const sinceProcessBegan = Math.round(performance.now())
+    ready = create({ ...parts, initMs: sinceProcessBegan })
   }
   const handler: Handler<Event, Result> = (event, context) => {
     ready ??= create(partsFrom(process.env))
@@ -45,7 +45,7 @@ const runtimeFrom = (environment: Environment): Runtime => ({
 
 /**
  * Lambda wraps each line of `console`, also in its JSON format, so CloudWatch would make no metric
- * of it. It leaves JSON as it is that goes to the output itself:
+ * of it. A line of JSON that is written to the standard output stays as it is:
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
  */
 const writeLine: Runtime['log'] = (entry) => {

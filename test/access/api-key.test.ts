@@ -1,7 +1,7 @@
 import {
   apiKeyPattern,
+  holderInText,
   isMistyped,
-  namedHolder,
   newApiKey,
 } from '@embed-access/core/access/api-key.ts'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ describe('a key that we mint', () => {
         const key = newApiKey(holder)
         expect(key).toMatch(/^[\w-]{55,256}$/)
         expect(apiKeyPattern.exec(`API_KEY="${key}";\n`)?.[0]).toBe(key)
-        expect([isMistyped(key), namedHolder(key)]).toEqual([false, holder])
+        expect([isMistyped(key), holderInText(key)]).toEqual([false, holder])
       }),
     )
   })
@@ -36,7 +36,7 @@ describe('a key that we mint', () => {
       newApiKey({ accountId: 'a'.repeat(length), userId: 1 }),
     )
     expect([longest?.length, tooLong?.length]).toEqual([256, 55])
-    expect([longest, tooLong].map((key = '') => namedHolder(key)?.userId)).toEqual([1, undefined])
+    expect([longest, tooLong].map((key = '') => holderInText(key)?.userId)).toEqual([1, undefined])
     expect(apiKeyPattern.exec(`API_KEY="${tooLong}";\n`)?.[0]).toBe(tooLong)
   })
 
@@ -75,6 +75,6 @@ describe('a key that we mint', () => {
       '',
     ]
     expect(others.filter(isMistyped)).toEqual([])
-    expect(others.filter(namedHolder)).toEqual([])
+    expect(others.filter(holderInText)).toEqual([])
   })
 })

@@ -61,7 +61,7 @@ describe('however late the database reads,', () => {
     const { sessionId } = await generateOn(storage, {})
     const keys = await firstSigningKeys(startOfTime)
     await redeemSession(storage, sessionId, startOfTime, issuance, await tokenSigner(keys))
-    expect(await readEnd(storage, sessionId)).toMatchObject({ refused: 'redeemed' })
+    expect(await readEnd(storage, sessionId)).toMatchObject({ end: 'redeemed' })
   })
 
   test('tokens are signed and verified by the keys that are stored now', async () => {

@@ -3,9 +3,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
 import {
-  deploymentAttribute,
+  deploymentCutOff,
   endUsersRevocationKey,
-  everywhereAttribute,
+  everywhereCutOff,
   minterName,
   minterRevocationKey,
   revocationKey,
@@ -128,12 +128,12 @@ describe('stored keys are the same in every release:', () => {
       'revocation#acme#tenant#north',
       'revocation#acme#user#north#a24a7f55f278dd49fb1f99c5507800cb198a5bfe10fe2126cd0b25672152b0da',
     ])
-    const { '#until': deletionAttribute } = updateForDeletion(
+    const { '#until': deletion } = updateForDeletion(
       'table',
       endUsersRevocationKey('acme', north),
       0,
     ).ExpressionAttributeNames
-    expect([everywhereAttribute, deploymentAttribute(1), deletionAttribute]).toEqual([
+    expect([everywhereCutOff, deploymentCutOff(1), deletion]).toEqual([
       ...['everywhere', 'deployment#1', 'deletion'],
     ])
     expect(sessionKey('id')).toEqual({
@@ -158,7 +158,7 @@ describe('stored keys are the same in every release:', () => {
     const storage = await newTables()
     const Item = { pk: 'end#-KMoH2hAyr_ystQoDSVvTU', end: 'revoked' }
     await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
-    expect(await readEnd(storage, 'id')).toMatchObject({ refused: 'revoked' })
+    expect(await readEnd(storage, 'id')).toMatchObject({ end: 'revoked' })
     storage.client.destroy()
   })
 })
