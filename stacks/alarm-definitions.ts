@@ -4,6 +4,7 @@ import type { Alarm, Budget, Burn, EventAlarm, Metric } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 import { restoreTestName } from './names.ts'
+import { nameOf } from './stage-names.ts'
 
 type Dimensions = Metric['dimensions']
 
@@ -250,7 +251,7 @@ export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAl
       'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
       detail: {
         state: ['FAILED', 'ABORTED', 'EXPIRED'],
-        resourceArn: [{ wildcard: `arn:aws:dynamodb:*:table/${$app.name}-${$app.stage}-*` }],
+        resourceArn: [{ wildcard: `arn:aws:dynamodb:*:table/${nameOf('*')}` }],
       },
     },
   },

@@ -1,3 +1,5 @@
+import { globalNameOf, nameOf } from './stage-names.ts'
+
 export type Metric = {
   readonly namespace: string
   readonly metricName: string
@@ -58,8 +60,6 @@ export type AlarmTarget = {
   readonly provider?: aws.Provider
 }
 
-export const alarmName = (name: string): string => `${$app.name}-${$app.stage}-${name}`
-
 export const described = ({ description, heading }: Described, runbook: string): string =>
   `${description} ${runbook}#${heading}`
 
@@ -73,7 +73,7 @@ export function metricAlarm(
   // A query takes no metrics of others, so it says its period itself.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
   const inputs = {
-    name: alarmName(name),
+    name: options.provider ? globalNameOf(name) : nameOf(name),
     alarmDescription: described(alarm, runbook),
     metricQueries: [
       ...Object.entries(metrics).map(([id, metric]) => ({
@@ -104,7 +104,7 @@ export function compositeAlarm(
 ): NamedAlarm {
   const names = $util.all(parts.map((part) => part.name))
   const made = new aws.cloudwatch.CompositeAlarm(`${name}Alarm`, {
-    alarmName: alarmName(name),
+    alarmName: nameOf(name),
     alarmDescription: described(alarm, runbook),
     alarmRule: names.apply((all) => all.map((each) => `ALARM("${each}")`).join(` ${operator} `)),
     alarmActions: [...topics],
@@ -139,7 +139,7 @@ export function eventAlarm(
   const description = described(alarm, runbook)
   const eventPattern = JSON.stringify(alarm.pattern)
   const rule = new aws.cloudwatch.EventRule(`${name}Rule`, {
-    name: alarmName(name),
+    name: nameOf(name),
     description,
     eventPattern,
   })

@@ -1,7 +1,6 @@
 import { operations } from '../functions/operations/operations.ts'
 import {
   type AlarmTarget,
-  alarmName,
   budgetAlarm,
   compositeAlarm,
   described,
@@ -13,6 +12,7 @@ import * as definitions from './alarm-definitions.ts'
 import type { Deployment } from './functions.ts'
 import { boundaryArn, trustOnly } from './policies.ts'
 import { accountOf, globalRegion, type Settings } from './settings.ts'
+import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
@@ -22,7 +22,7 @@ import { accountOf, globalRegion, type Settings } from './settings.ts'
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment
   const runbook = settings.RUNBOOK_URL
-  const own = alarmTopic('Alarms', 'AlarmEmail', 'alarms', settings)
+  const own = alarmTopic('Alarms', 'AlarmEmail', nameOf('alarms'), settings)
   const target = { topics: [own.arn], runbook }
   const onCall = { topics: settings.alarmTopics.stage, runbook }
   const abroad = heartbeat(url, settings)
@@ -75,7 +75,7 @@ async function publishingRole(topics: readonly string[]) {
   if (elsewhere.length === 0) return () => ({})
   const Statement = [{ Effect: 'Allow', Action: 'sns:Publish', Resource: elsewhere }]
   const { arn: roleArn } = new aws.iam.Role('EventsRole', {
-    name: `${$app.name}-${$app.stage}-events`,
+    name: globalNameOf('events'),
     assumeRolePolicy: trustOnly('events'),
     permissionsBoundary: boundaryArn(),
     inlinePolicies: [
@@ -89,11 +89,11 @@ async function publishingRole(topics: readonly string[]) {
 function alarmTopic(
   topicName: string,
   emailName: string,
-  suffix: string,
+  name: $util.Input<string>,
   { ALARM_EMAIL: endpoint }: Settings,
   options?: $util.CustomResourceOptions,
 ): aws.sns.Topic {
-  const names = { name: alarmName(suffix), displayName: `${$app.name} ${$app.stage}` }
+  const names = { name, displayName: `${$app.name} ${$app.stage}` }
   const topic = new aws.sns.Topic(topicName, names, options)
   if (endpoint)
     new aws.sns.TopicSubscription(
@@ -144,11 +144,12 @@ function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
     failureThreshold: 3,
     tags: { Name: `${$app.name}-${$app.stage}` },
   })
-  const topic = alarmTopic('HeartbeatTopic', 'HeartbeatEmail', 'heartbeat', settings, { provider })
+  const name = globalNameOf('heartbeat')
+  const topic = alarmTopic('HeartbeatTopic', 'HeartbeatEmail', name, settings, { provider })
   const topics = [topic.arn, ...settings.alarmTopics.heartbeat]
   const text = { description: 'The key set cannot be read from outside.', heading: 'heartbeat' }
   const alarm = {
-    name: alarmName('Heartbeat'),
+    name: globalNameOf('Heartbeat'),
     alarmDescription: described(text, settings.RUNBOOK_URL),
     namespace: 'AWS/Route53',
     metricName: 'HealthCheckStatus',
@@ -180,7 +181,7 @@ function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void 
     subscriberSnsTopicArns: alarmTopics.stage.slice(0, 1),
   }
   new aws.budgets.Budget('MonthlyBudget', {
-    name: `${$app.name}-${$app.stage}`,
+    name: globalNameOf('spending'),
     budgetType: 'COST',
     timeUnit: 'MONTHLY',
     limitAmount: MONTHLY_BUDGET,

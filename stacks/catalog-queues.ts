@@ -1,6 +1,7 @@
 import { deadQueueSuffix, maxMessageBytes } from '../functions/catalog-queue/message.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
 import type { Settings } from './settings.ts'
+import { nameOf } from './stage-names.ts'
 
 export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }
 
@@ -67,7 +68,7 @@ export function readBy(
 
 const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   new aws.sqs.Queue(name, {
-    name: `${$app.name}-${$app.stage}-catalog-changes${suffix}`,
+    name: nameOf(`catalog-changes${suffix}`),
     // By SQS's own key. A KMS key would need a policy for each account that sends.
     sqsManagedSseEnabled: true,
     maxMessageSize: maxMessageBytes,
@@ -83,7 +84,7 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
  */
 function ruleOf(eventBusName: string, source: readonly string[], { changes, dead }: CatalogQueues) {
   const rule = new aws.cloudwatch.EventRule('CatalogEvents', {
-    name: `${$app.name}-${$app.stage}-catalog-changes`,
+    name: nameOf('catalog-changes'),
     eventBusName,
     eventPattern: JSON.stringify({ source, 'detail-type': ['catalog-change'] }),
   })

@@ -2,6 +2,7 @@ import { routes } from '../functions/operations/operations.ts'
 import { addressHeader, edgeHeader } from '../functions/runtime/edge.ts'
 import { type Address, domainArgs } from './api.ts'
 import { globalRegion, type Settings } from './settings.ts'
+import { globalNameOf } from './stage-names.ts'
 
 /**
  * CloudFront's own policies:
@@ -40,7 +41,7 @@ const addAddress = `function handler(event) {
 
 /** CloudFront with AWS WAF before the API. Returns where clients reach the service. */
 export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address {
-  const name = `${$app.name}-${$app.stage}-edge`
+  const name = globalNameOf('edge')
   const publicAnswers = new aws.cloudfront.CachePolicy('EdgeCache', {
     name,
     comment: 'What everybody may read, for as long as its Cache-Control says',
@@ -127,7 +128,7 @@ const openPath = {
  * `address` counts every request, so no spelling of a path and no made-up credential escapes it.
  */
 function firewallOf(
-  name: string,
+  name: $util.Input<string>,
   { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings,
   there: $util.CustomResourceOptions,
 ): aws.wafv2.WebAcl {
@@ -204,19 +205,19 @@ type Logged = {
 
 /** Logs what AWS WAF blocks, and a line for each request to CloudFront. */
 function logs(
-  name: string,
+  name: $util.Input<string>,
   { logRetentionDays }: Settings,
   { firewall, distribution }: Logged,
   there: $util.CustomResourceOptions,
 ): void {
-  const group = (component: string, name: string) =>
+  const group = (component: string, name: $util.Input<string>) =>
     new aws.cloudwatch.LogGroup(
       component,
       { name, retentionInDays: logRetentionDays.access },
       there,
     )
   // AWS WAF takes no other beginning of a name.
-  const blocked = group('EdgeBlocked', `aws-waf-logs-${name}`)
+  const blocked = group('EdgeBlocked', $interpolate`aws-waf-logs-${name}`)
   const block = { actionCondition: { action: 'BLOCK' } }
   new aws.wafv2.WebAclLoggingConfiguration(
     'EdgeBlockedLog',
@@ -230,7 +231,7 @@ function logs(
     },
     there,
   )
-  const requests = group('EdgeRequests', `/aws/vendedlogs/cloudfront/${name}`)
+  const requests = group('EdgeRequests', $interpolate`/aws/vendedlogs/cloudfront/${name}`)
   const resourceArn = distribution.apply(({ arn }) => arn)
   const source = new aws.cloudwatch.LogDeliverySource(
     'EdgeRequestsSource',
@@ -258,7 +259,7 @@ function logs(
 }
 
 /** A sampled request would show its credential. */
-const seen = (metricName: string) => ({
+const seen = (metricName: $util.Input<string>) => ({
   metricName,
   cloudwatchMetricsEnabled: true,
   sampledRequestsEnabled: false,

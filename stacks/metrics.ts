@@ -5,6 +5,7 @@ import {
   routes,
 } from '../functions/operations/operations.ts'
 import type { Operation } from '../functions/operations/record.ts'
+import { nameOf } from './stage-names.ts'
 
 const isOn = (route: Operation, sign: '=' | '!=') => `($.routeKey ${sign} "${routeKeyOf(route)}")`
 
@@ -51,7 +52,7 @@ export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
   }
   // Ranks the busiest accounts by route. A metric for each account would cost by account.
   new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
-    ruleName: `${$app.name}-${$app.stage}-accounts-by-requests`,
+    ruleName: nameOf('accounts-by-requests'),
     ruleState: 'ENABLED',
     ruleDefinition: $jsonStringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },

@@ -6,7 +6,7 @@ import { edgeSecrets } from './stages.ts'
 import { arn, stageOf } from './suite.ts'
 
 const { made, outputs, resources } = stageOf('edge')
-const name = 'embed-access-production-edge'
+const name = 'embed-access-production-edge-eu-central-1'
 const distribution = made('cloudfront:Distribution').EdgeDistribution
 
 test('the edge is where clients reach the service, by the domain', () => {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type Environment, resourcesOf } from './account-template.ts'
+import { evaluated, type Inputs, type StageName, shortType, stageOf } from './suite.ts'
+
+/** AWS keeps them for the whole account, in no region. */
+const global = /^(iam|cloudfront|budgets):|^cloudwatch:Dashboard$/
+
+/** They are named within another resource, or by the domain. */
+const within = ['apigatewayv2:Stage', 'route53:Record']
+
+const nameIn = ({ name, alarmName, dashboardName, ruleName }: Inputs): string | undefined =>
+  name ?? alarmName ?? dashboardName ?? ruleName
+
+test.each(Object.keys(evaluated) as StageName[])(
+  '%s: a stage of another name or region has no name in common',
+  (stage) => {
+    const { resources, physical } = stageOf(stage)
+    const named = resources.flatMap(({ type, provider, inputs }) => {
+      const name = type.startsWith('aws:') ? nameIn(inputs) : undefined
+      const short = shortType(type)
+      return name && !within.includes(short) ? [{ name, type: short, provider }] : []
+    })
+    const ofOtherStages = named.filter(({ name }) => !name.includes(`embed-access-${physical}`))
+    // SST's letters differ in each region.
+    const ofOtherRegions = named.filter(
+      ({ name, type, provider }) =>
+        (global.test(type) || provider) && !/-(eu-central-1|bdvfbzta)$/.test(name),
+    )
+    expect({ ofOtherStages, ofOtherRegions }).toEqual({ ofOtherStages: [], ofOtherRegions: [] })
+  },
+)
+
+test('stacks of another environment or region have no name in common', () => {
+  const given = { HostedZone: 'Z', Edge: 'on', BackupVault: 'vault', KeyHolders: 'ada' }
+  const subjects = { PlanSubjects: 'plan', KeySubjects: 'keys' }
+  const names = ['production', 'staging', 'pr'].flatMap((environment) =>
+    ['eu-central-1', 'us-east-1'].flatMap((region) => {
+      const parameters = { ...given, ...subjects, 'AWS::Region': region }
+      const all: Inputs[] = Object.values(resourcesOf(environment as Environment, parameters))
+      return all.flatMap(({ Type, Properties }) =>
+        Object.entries(Properties)
+          .filter(([key]) => /^(Role|ManagedPolicy|Alias|BackupVault)Name$/.test(key))
+          .map(([, name]) => `${Type} ${name} ${/::IAM::/.test(Type) ? '' : region}`),
+      )
+    }),
+  )
+  expect(names.length).toBeGreaterThan(30)
+  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
+})
