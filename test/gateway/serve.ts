@@ -43,7 +43,7 @@ export function gatewayWith(...routes: readonly GatewayRoute[]) {
   return served
 }
 
-async function start(options: Partial<GatewayOptions>) {
+export async function start(options: Partial<GatewayOptions>) {
   const logged: string[] = []
   const gateway = createGateway({
     routes: [],

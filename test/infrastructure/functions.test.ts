@@ -132,7 +132,7 @@ testStages(
     expect(EventsRole).toEqual(
       stage.isOwn
         ? {
-            name: `${stage.prefix}events`,
+            name: `${stage.prefix}events-eu-central-1`,
             assumeRolePolicy: trusting,
             permissionsBoundary: expect.stringMatching(/-boundary-eu-central-1$/),
             inlinePolicies: [{ name: 'publish', policy }],
@@ -153,7 +153,7 @@ testStages(
       })
       const [{ policy }, ...more] = inlinePolicies
       expect(more, name).toEqual([])
-      expect(policy.statements.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
+      expect(policy.Statement.flatMap(lines).sort(), name).toEqual(neededBy(name, stage).sort())
     }
     expect(stage.resources.filter(({ type }) => /^aws:iam\/(?!role:)/.test(type))).toEqual([])
   },
@@ -173,12 +173,12 @@ testStages('only what signs may read private keys', ({ made }) => {
  * A line for each action on each resource: `Allow dynamodb:Query arn:…/index/byFolder`, and the
  * conditions.
  */
-const lines = ({ effect, actions, resources, conditions = [] }: Inputs): string[] => {
-  const only = conditions
-    .map(({ test, variable, values }: Inputs) => ` ${test} ${variable} ${values}`)
-    .join('')
-  return actions.flatMap((action: string) =>
-    resources.map((arn: string) => `${effect} ${action} ${arn}${only}`),
+const lines = ({ Effect, Action, Resource, Condition = {} }: Inputs): string[] => {
+  const only = Object.entries<Inputs>(Condition).flatMap(([test, of]) =>
+    Object.entries(of).map(([variable, values]) => ` ${test} ${variable} ${values}`),
+  )
+  return Action.flatMap((action: string) =>
+    Resource.map((arn: string) => `${Effect} ${action} ${arn}${only.join('')}`),
   )
 }
 

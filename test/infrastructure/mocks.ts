@@ -88,8 +88,20 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
   getServiceQuota: (inputs) => ({ ...inputs, value: 1000 }),
   getZone: () => ({ zoneId: 'zone' }),
   getZones: () => ({ ids: ['zone'] }),
-  getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(inputs) }),
+  getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(asPolicy(inputs)) }),
 }
+
+/** IAM's own form of a policy. */
+const asPolicy = ({ statements = [] }: Inputs) => ({
+  Version: '2012-10-17',
+  Statement: statements.map(({ effect: Effect, actions, resources, conditions }: Inputs) => {
+    const Condition: Record<string, object> = {}
+    for (const { test, variable, values } of conditions ?? []) {
+      Condition[test] = { ...Condition[test], [variable]: values }
+    }
+    return { Effect, Action: actions, Resource: resources, ...(conditions && { Condition }) }
+  }),
+})
 
 const answersOtherwise: Readonly<Record<string, Inputs | null>> = JSON.parse(
   process.env.MOCKED_ANSWERS ?? '{}',

@@ -101,12 +101,11 @@ export function neededInBoundary(environment: Environment): Need[] {
 }
 
 const statementsOf = ({ policy }: Inputs): Need[] =>
-  (policy.statements ?? policy.Statement).flatMap(
-    ({ actions, Action, resources, Resource }: Inputs) =>
-      [actions ?? Action].flat().flatMap((action: string) =>
-        // The mock's key is not the template's.
-        action === 'kms:Decrypt'
-          ? needsOf(calls.lookingUp['aws:dynamodb/getTableItem'] ?? []).slice(1)
-          : [resources ?? Resource].flat().map((resource: string) => ({ action, resource })),
-      ),
+  policy.Statement.flatMap(({ Action, Resource }: Inputs) =>
+    [Action].flat().flatMap((action: string) =>
+      // The mock's key is not the template's.
+      action === 'kms:Decrypt'
+        ? needsOf(calls.lookingUp['aws:dynamodb/getTableItem'] ?? []).slice(1)
+        : [Resource].flat().map((resource: string) => ({ action, resource })),
+    ),
   )

@@ -5,21 +5,16 @@ import { tools } from '../aws/proof.ts'
 import type { Inputs } from '../infrastructure/mocks.ts'
 import { answering } from '../support/answering.ts'
 
-const architecture = process.arch === 'arm64' ? 'arm64' : 'x86_64'
 /** AWS's Runtime Interface Emulator: what is around a function. */
 const [emulator = ''] = globSync(
-  `${tools.emulator.directory}/lib/*/site-packages/samcli/local/rapid/*-${architecture}`,
+  `${tools.emulator}/lib/*/site-packages/samcli/local/rapid/*-${process.arch.replace('x64', 'x86_64')}`,
 )
 /** AWS's Runtime Interface Client: the loop that loads a function in Node and calls it. */
-const client = `${tools.client.directory}/lib/node_modules/aws-lambda-ric/index.mjs`
+const client = `${tools.client}/lib/node_modules/aws-lambda-ric/index.mjs`
 
-/** What Lambda gives every function. */
+/** What Lambda gives every function. LOG_LEVEL is the emulator's own. */
 const ofLambda = {
-  PATH: '/usr/bin:/bin',
-  TZ: ':UTC',
-  LANG: 'en_US.UTF-8',
-  // The emulator's own.
-  LOG_LEVEL: 'error',
+  ...{ PATH: '/usr/bin:/bin', TZ: ':UTC', LANG: 'en_US.UTF-8', LOG_LEVEL: 'error' },
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'secret-access-key-of-the-role',
@@ -35,20 +30,24 @@ export async function emulated(bundle: string, deployed: Inputs, more: Record<st
   const [address, api] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
   const addresses = ['--runtime-interface-emulator-address', address, '--runtime-api-address', api]
   const args = [...addresses, process.execPath, client, handler]
-  const { child, stop } = await answering(`http://${address}`, emulator, args, {
-    cwd: resolve('dist', bundle),
-    detached: true,
-    env: {
-      ...ofLambda,
-      LAMBDA_TASK_ROOT: resolve('dist', bundle),
-      AWS_LAMBDA_FUNCTION_NAME: name,
-      AWS_LAMBDA_FUNCTION_TIMEOUT: String(timeout),
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
-      AWS_LAMBDA_LOG_FORMAT: loggingConfig.logFormat,
-      ...textsOf(environment.variables),
-      ...more,
-    },
-  })
+  const cwd = resolve('dist', bundle)
+  // The evaluation has parsed the variables that are JSON.
+  const variables = Object.entries(environment.variables).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  const env = {
+    ...ofLambda,
+    LAMBDA_TASK_ROOT: cwd,
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_TIMEOUT: String(timeout),
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySize),
+    AWS_LAMBDA_LOG_FORMAT: loggingConfig.logFormat,
+    ...Object.fromEntries(variables),
+    ...more,
+  }
+  const options = { cwd, env, detached: true }
+  const { child, stop } = await answering(`http://${address}`, emulator, args, options)
   let printed = ''
   for (const output of [child.stdout, child.stderr]) output?.on('data', (text) => (printed += text))
   const url = `http://${address}/2015-03-31/functions/function/invocations`
@@ -66,12 +65,3 @@ export async function emulated(bundle: string, deployed: Inputs, more: Record<st
     stop,
   }
 }
-
-/** The evaluation has parsed the variables that are JSON. */
-const textsOf = (variables: Inputs): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
-  )

@@ -1,4 +1,4 @@
-import { prove, tools } from '../aws/proof.ts'
+import { prove } from '../aws/proof.ts'
 import { startDynamoDbLocal } from '../engine/start-dynamodb-local.ts'
 import { missing } from '../support/missing.ts'
 
@@ -16,7 +16,7 @@ needs:
 await prove({
   help,
   folder: 'test/lambda',
-  tools: [tools.emulator, tools.client],
+  uses: ['emulator', 'client'],
   takes: ['Linux'],
   async serve() {
     if (!missing('java') && !missing('mvn')) {
