@@ -10,7 +10,7 @@ import {
 } from './alarm.ts'
 import * as definitions from './alarm-definitions.ts'
 import type { Deployment } from './functions.ts'
-import { boundaryArn, trustOnly } from './policies.ts'
+import { boundaryArn, policyOf, trustOnly } from './policies.ts'
 import { accountOf, globalRegion, type Settings } from './settings.ts'
 import { globalNameOf, nameOf } from './stage-names.ts'
 
@@ -73,14 +73,12 @@ async function publishingRole(topics: readonly string[]) {
   const { accountId } = await aws.getCallerIdentity()
   const elsewhere = topics.filter((arn) => accountOf(arn) !== accountId)
   if (elsewhere.length === 0) return () => ({})
-  const Statement = [{ Effect: 'Allow', Action: 'sns:Publish', Resource: elsewhere }]
+  const policy = policyOf({ Effect: 'Allow', Action: 'sns:Publish', Resource: elsewhere })
   const { arn: roleArn } = new aws.iam.Role('EventsRole', {
     name: globalNameOf('events'),
     assumeRolePolicy: trustOnly('events'),
     permissionsBoundary: boundaryArn(),
-    inlinePolicies: [
-      { name: 'publish', policy: JSON.stringify({ Version: '2012-10-17', Statement }) },
-    ],
+    inlinePolicies: [{ name: 'publish', policy: JSON.stringify(policy) }],
   })
   return (topic: $util.Input<string>) =>
     typeof topic === 'string' && elsewhere.includes(topic) ? { roleArn } : {}
@@ -120,11 +118,8 @@ function mayPublish({ arn }: aws.sns.Topic): void {
   const ofAccount = {
     StringEquals: { 'aws:SourceAccount': aws.getCallerIdentityOutput().accountId },
   }
-  const Statement = [{ ...statement('cloudwatch'), Condition: ofAccount }, statement('events')]
-  new aws.sns.TopicPolicy('AlarmsPolicy', {
-    arn,
-    policy: $jsonStringify({ Version: '2012-10-17', Statement }),
-  })
+  const policy = policyOf({ ...statement('cloudwatch'), Condition: ofAccount }, statement('events'))
+  new aws.sns.TopicPolicy('AlarmsPolicy', { arn, policy: $jsonStringify(policy) })
 }
 
 /**

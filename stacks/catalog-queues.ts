@@ -1,5 +1,6 @@
 import { deadQueueSuffix, maxMessageBytes } from '../functions/catalog-queue/message.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
+import { policyOf, type Statements } from './policies.ts'
 import type { Settings } from './settings.ts'
 import { nameOf } from './stage-names.ts'
 
@@ -66,6 +67,18 @@ export function readBy(
   })
 }
 
+/**
+ * What the function that reads the queue of catalog changes may do with it and with the queue of
+ * dead letters.
+ */
+export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
+  {
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resources: [changes.arn],
+  },
+  { actions: ['sqs:SendMessage'], resources: [dead.arn] },
+]
+
 const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   new aws.sqs.Queue(name, {
     name: nameOf(`catalog-changes${suffix}`),
@@ -118,12 +131,7 @@ const onlyEncrypted = {
 }
 
 function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly object[]): void {
-  const Statement = [onlyEncrypted, ...allowed].map((statement) => ({
-    ...statement,
-    Resource: arn,
-  }))
-  new aws.sqs.QueuePolicy(`${name}Policy`, {
-    queueUrl: url,
-    policy: $jsonStringify({ Version: '2012-10-17', Statement }),
-  })
+  const statements = [onlyEncrypted, ...allowed].map((each) => ({ ...each, Resource: arn }))
+  const policy = $jsonStringify(policyOf(...statements))
+  new aws.sqs.QueuePolicy(`${name}Policy`, { queueUrl: url, policy })
 }

@@ -1,9 +1,8 @@
 import type { TablePermission } from '../functions/operations/record.ts'
-import type { CatalogQueues } from './catalog-queues.ts'
 import { boundaryName } from './names.ts'
 import type { Tables } from './tables.ts'
 
-type Statements = sst.aws.FunctionPermissionArgs[]
+export type Statements = sst.aws.FunctionPermissionArgs[]
 
 /** The permissions of a function as statements over the tables of this stage. */
 export const tableStatements = (
@@ -60,18 +59,6 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
 ]
 
 /**
- * What the function that reads the queue of catalog changes may do with it and with the queue of
- * dead letters.
- */
-export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
-  {
-    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-    resources: [changes.arn],
-  },
-  { actions: ['sqs:SendMessage'], resources: [dead.arn] },
-]
-
-/**
  * The most that a role of this stage can do. The deploying role makes no role without it
  * (stacks/account.yml).
  */
@@ -86,6 +73,7 @@ export function boundaryArn(): $util.Output<string> {
  */
 export const trustOnly = (service: 'lambda' | 'events'): string => {
   const Principal = { Service: `${service}.amazonaws.com` }
-  const Statement = [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }]
-  return JSON.stringify({ Version: '2012-10-17', Statement })
+  return JSON.stringify(policyOf({ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }))
 }
+
+export const policyOf = (...Statement: readonly object[]) => ({ Version: '2012-10-17', Statement })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { type Environment, resourcesOf } from './account-template.ts'
 import { evaluated, type Inputs, type StageName, shortType, stageOf } from './suite.ts'
 
 /** AWS keeps them for the whole account, in no region. */
@@ -29,21 +28,3 @@ test.each(Object.keys(evaluated) as StageName[])(
     expect({ ofOtherStages, ofOtherRegions }).toEqual({ ofOtherStages: [], ofOtherRegions: [] })
   },
 )
-
-test('stacks of another environment or region have no name in common', () => {
-  const given = { HostedZone: 'Z', Edge: 'on', BackupVault: 'vault', KeyHolders: 'ada' }
-  const subjects = { PlanSubjects: 'plan', KeySubjects: 'keys' }
-  const names = ['production', 'staging', 'pr'].flatMap((environment) =>
-    ['eu-central-1', 'us-east-1'].flatMap((region) => {
-      const parameters = { ...given, ...subjects, 'AWS::Region': region }
-      const all: Inputs[] = Object.values(resourcesOf(environment as Environment, parameters))
-      return all.flatMap(({ Type, Properties }) =>
-        Object.entries(Properties)
-          .filter(([key]) => /^(Role|ManagedPolicy|Alias|BackupVault)Name$/.test(key))
-          .map(([, name]) => `${Type} ${name} ${/::IAM::/.test(Type) ? '' : region}`),
-      )
-    }),
-  )
-  expect(names.length).toBeGreaterThan(30)
-  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
-})
