@@ -125,10 +125,13 @@ test.each(['OperatorRole', 'KeyRole', 'RotateRole', 'RestoreRole'])(
     const statements = statementsIn(production, name)
     const needs = neededBy(name, 'production')
     expect(compared(statements, needs)).toEqual(exactly)
-    const others = needs.filter(({ action, resource }) => {
-      const other = resource.replace(/(embed-access-production).*/, '$1-others')
-      return other !== resource && allowing(statements, action, other).length > 0
-    })
+    const needed = new Set(needs.map(({ resource }) => resource))
+    // Another thing of the same stage, and the same of a stage whose name begins with this one's.
+    const others = needs.flatMap(({ action, resource }) =>
+      [/(?<=embed-access-production).*/, /(?<=embed-access-production)(?!-7)/]
+        .map((after, index) => resource.replace(after, index === 0 ? '-others' : '-7'))
+        .filter((other) => !needed.has(other) && allowing(statements, action, other).length > 0),
+    )
     expect(others).toEqual([])
   },
 )
@@ -180,6 +183,14 @@ test('each role is trusted to whom it is for, and has the policies that are name
     expect(AssumeRolePolicyDocument.Statement, name).toEqual([{ Effect: 'Allow', ...trust }])
     expect([ManagedPolicyArns, PermissionsBoundary], name).toEqual([policies, undefined])
   }
+})
+
+test.each(environments)('%s: no policy is made for nobody', (environment) => {
+  const all = Object.entries(resourcesOf(environment))
+  const used = all.flatMap(([, { Properties }]) => Properties.ManagedPolicyArns ?? [])
+  const made = all.filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
+  // Roles of the deployment have this one.
+  expect(new Set(made.map(([name]) => name))).toEqual(new Set([...used, 'Boundary']))
 })
 
 test('only the account administers the key of the signing keys', () => {

@@ -139,7 +139,28 @@ test('no stage has the API keys of the demo catalog, which are in the repository
   )
   expect(smoke).toHaveLength(3)
   const keys = [expression('steps.deploy.outputs.smoke-key'), expression('secrets.SMOKE_KEY')]
-  for (const { env } of smoke) expect(keys).toContain(env?.SMOKE_KEY)
+  const catalog = readFileSync('local/demo/catalog.ndjson', 'utf8')
+  for (const { env } of smoke) {
+    expect(keys).toContain(env?.SMOKE_KEY)
+    if (env.SMOKE_KEY === keys[1]) continue
+    // It is a key of the demo catalog's account, so it asks for what is there.
+    expect(catalog).toContain(`"deploymentId":${env.SMOKE_DEPLOYMENT},`)
+    expect(catalog).toContain(`"${env.SMOKE_TENANT}"`)
+  }
+})
+
+// Of a pull request, `github.sha` is a merge that nobody has. Of a deployment it is the newest
+// commit, which need not be what is deployed.
+testAll(jobs, 'names the commit that it works on', ({ concurrency: _, ...job }) => {
+  const named = [...JSON.stringify(job).matchAll(/\$\{\{ ([\w.-]*sha) \}\}/g)].map(([, of]) => of)
+  const right =
+    /^(needs\.commit|steps\.(commit|good))\.outputs\.sha$|^github\.event\.pull_request\.head\.sha$/
+  expect(named.filter((each) => !right.test(each as string))).toEqual([])
+})
+
+testAll(files, 'runs a proof with the arguments that its help has', (text) => {
+  for (const [command, name] of text.matchAll(/npm run prove -- ([\w-]+) --.*/g))
+    expect(readFileSync(`test/${name}/${name}.ts`, 'utf8')).toContain(`  ${command}\n`)
 })
 
 test('a stage’s source maps are kept by the commit that is deployed', () => {
@@ -188,6 +209,8 @@ test('nothing that fails is passed over, but for a reason', () => {
   // Nobody sees that a command inside another one fails. In an assignment it ends the script.
   const hidden = script.filter((line) => /\$\(/.test(line) && !/^(- run: )?\w+=\$\(/.test(line))
   expect(hidden).toEqual(Array(3).fill('cd "$(dirname "$0")/.."'))
+  // Without -e, jq gives `null` for what is missing, and the script goes on.
+  expect(script.filter((line) => /=\$\(jq (?!-er )/.test(line))).toEqual([])
   for (const script of shellScripts) expect(script).toMatch(/^set -euo pipefail$/m)
   for (const { run, shell } of deployAction) if (run) expect(shell).toBe('bash')
 })
