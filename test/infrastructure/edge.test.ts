@@ -25,6 +25,14 @@ test('the edge is where clients reach the service, by the domain', () => {
   )
 })
 
+test('the end of its certificate, which is abroad, wakes nobody', () => {
+  const { HeartbeatAlarm, CertificateExpiryAlarm } = made('cloudwatch:MetricAlarm')
+  const operators = arn('sns', 'embed-access-production-heartbeat-eu-central-1', 'us-east-1')
+  const onCall = arn('sns', 'on-call', 'us-east-1')
+  expect(HeartbeatAlarm?.alarmActions).toEqual([operators, onCall])
+  expect(CertificateExpiryAlarm?.alarmActions).toEqual([operators])
+})
+
 test('the edge sends its first secret to API Gateway, which answers at its own name', () => {
   expect(distribution?.origins).toEqual([
     {

@@ -9,7 +9,12 @@ import { matches } from './account-template.ts'
 import { ownSettings } from './stages.ts'
 import { arn, evaluated, type Inputs, type Stage, stageOf, testMonitored } from './suite.ts'
 
-type Metric = { readonly namespace: string; readonly name: string; readonly dimensions: Inputs }
+type Metric = {
+  readonly namespace: string
+  readonly name: string
+  readonly dimensions: Inputs
+  readonly stat: string
+}
 
 const named = (name: string, dimensions: Inputs | readonly string[]) =>
   `${name} by ${Array.isArray(dimensions) ? dimensions : Object.keys(dimensions)}`
@@ -66,8 +71,8 @@ const onWidget = ({ properties }: Inputs): (Metric & { label: string })[] =>
     const pairs = rest
       .slice(0, -1)
       .flatMap((key, index) => (index % 2 === 0 ? [[key, rest[index + 1]]] : []))
-    const label = rest.at(-1)?.label
-    return { namespace, name, label, dimensions: Object.fromEntries(pairs) }
+    const { label, stat = properties.stat } = rest.at(-1) ?? {}
+    return { namespace, name, label, stat, dimensions: Object.fromEntries(pairs) }
   })
 
 testMonitored(
@@ -91,6 +96,11 @@ testMonitored('the dashboard has a line for each route, and a place for each wid
   expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length)
   const labels = widgets.map((widget) => onWidget(widget).map(({ label }) => label))
   for (const ofWidget of labels) expect(new Set(ofWidget).size).toBe(ofWidget.length)
+  // No two lines are the same under another label.
+  const shown = widgets.flatMap((widget) =>
+    onWidget(widget).map(({ label: _, ...metric }) => JSON.stringify(metric)),
+  )
+  expect(shown.filter((each, index) => shown.indexOf(each) < index)).toEqual([])
   const measured = routes.filter(
     ({ id, access }) => id === 'exchange-session' || !['public', 'embed'].includes(access),
   )
@@ -105,6 +115,11 @@ testMonitored(
       expect(alarm, name).toMatchObject(above)
       const results = metricQueries.filter(({ returnData }: Inputs) => returnData)
       expect(results, name).toHaveLength(1)
+      // Where one measurement decides, it is that of a day, or one window of a budget.
+      const [{ metric }] = metricQueries
+      if (alarm.evaluationPeriods === 1 && !/Budget/.test(name)) {
+        expect(metric.period, name).toBe(86_400)
+      }
       const [{ expression = 'MAX(METRICS())' }] = results
       // AWS only takes queries with groups in this form.
       const ofGroups = /^SELECT SUM\(\w+\) FROM .* GROUP BY \w+ ORDER BY SUM\(\) DESC$/
@@ -464,9 +479,11 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   for (const [name, { logGroupName, metricTransformation }] of filters) {
     expect(logGroupName).toBe(`/aws/vendedlogs/apis/${stage.sstName('Api')}`)
     // It is 0 and not missing where nothing happens, so an alarm over several always has a value.
-    expect(metricTransformation).toMatchObject({
+    expect(metricTransformation).toEqual({
       namespace: `embed-access/${stage.physical}`,
       name,
+      value: '1',
+      unit: 'Count',
       defaultValue: '0',
     })
   }

@@ -103,6 +103,7 @@ export default async function stages({ provide }: TestProject) {
   const preview = await evaluate('pr-7')
   const edge = await evaluate('production', {
     ...productionSettings,
+    ALARM_TOPICS: 'arn:aws:sns:us-east-1:123456789012:on-call',
     EDGE_SECRET: edgeSecrets.join(','),
   })
   provide('stages', { production, staging, preview, own, edge })

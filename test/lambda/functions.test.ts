@@ -42,8 +42,9 @@ describe.each(Object.keys(evaluated) as StageName[])('%s', (name) => {
   test('a token of a session answers until it is ended', async () => {
     const { token } = await stage.body(...redemption(await newSession()))
     secrets.push(token)
-    const asked = (method: string) =>
-      statusOf(own, { method, headers: { authorization: `Bearer ${token}` } })
+    const asked = (method: string, path = own) =>
+      statusOf(path, { method, headers: { authorization: `Bearer ${token}` } })
+    expect(await asked('GET', '/api/v1/embed/workbooks')).toBe(200)
     expect([await asked('GET'), await asked('DELETE'), await asked('GET')]).toEqual([200, 204, 401])
   })
 
