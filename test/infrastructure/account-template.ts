@@ -23,7 +23,7 @@ const customTags: Tags = names.flatMap((name) => [
 ])
 
 const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags }) as {
-  Parameters: Record<string, { Default?: string }>
+  Parameters: Record<string, { Default?: string; AllowedValues?: readonly string[] }>
   Conditions: Record<string, Call>
   Resources: Record<string, { Condition?: string; Properties: unknown }>
 }
@@ -43,6 +43,10 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
     Subjects: `repo:org/repo:environment:${environment}`,
     Operators: arn('iam', 'role/people', ''),
     ...given,
+  }
+  for (const [name, { AllowedValues, Default }] of Object.entries(template.Parameters)) {
+    const allowed = AllowedValues?.includes(parameters[name] ?? Default ?? '') ?? true
+    if (!allowed) throw new Error(`${name} may not be ${parameters[name]}`)
   }
   const gone = Symbol('AWS::NoValue')
   const ref = (name: string) => {

@@ -5,9 +5,10 @@ import { tools } from '../aws/proof.ts'
 import type { Inputs } from '../infrastructure/mocks.ts'
 import { answering } from '../support/answering.ts'
 
+const architecture = process.arch.replace('x64', 'x86_64')
 /** AWS's Runtime Interface Emulator: what is around a function. */
 const [emulator = ''] = globSync(
-  `${tools.emulator}/lib/*/site-packages/samcli/local/rapid/*-${process.arch.replace('x64', 'x86_64')}`,
+  `${tools.emulator}/lib/*/site-packages/samcli/local/rapid/*-${architecture}`,
 )
 /** AWS's Runtime Interface Client: the loop that loads a function in Node and calls it. */
 const client = `${tools.client}/lib/node_modules/aws-lambda-ric/index.mjs`
