@@ -128,6 +128,7 @@ function mayPublish({ arn }: aws.sns.Topic): void {
  */
 function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })
+  const name = globalNameOf('heartbeat')
   const check = new aws.route53.HealthCheck('HeartbeatCheck', {
     type: 'HTTPS_STR_MATCH',
     fqdn: url.apply((url) => new URL(url).hostname),
@@ -137,9 +138,8 @@ function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
     enableSni: true,
     requestInterval: 30,
     failureThreshold: 3,
-    tags: { Name: `${$app.name}-${$app.stage}` },
+    tags: { Name: name },
   })
-  const name = globalNameOf('heartbeat')
   const topic = alarmTopic('HeartbeatTopic', 'HeartbeatEmail', name, settings, { provider })
   const topics = [topic.arn, ...settings.alarmTopics.heartbeat]
   const text = { description: 'The key set cannot be read from outside.', heading: 'heartbeat' }

@@ -96,6 +96,14 @@ testMonitored('the dashboard has a line for each route, and a place for each wid
   expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length)
   const labels = widgets.map((widget) => onWidget(widget).map(({ label }) => label))
   for (const ofWidget of labels) expect(new Set(ofWidget).size).toBe(ofWidget.length)
+  // Whoever hears of a queue finds there what the alarm saw.
+  const ofQueue = (all: readonly Metric[]) =>
+    all.flatMap(({ namespace, name, dimensions }) =>
+      namespace === 'AWS/SQS' ? [`${name} ${dimensions.QueueName}`] : [],
+    )
+  const watched = ofQueue(alarmsOf(stage).flatMap(inAlarm))
+  expect(watched).toHaveLength(2)
+  expect(ofQueue(widgets.flatMap(onWidget))).toEqual(expect.arrayContaining(watched))
   // No two lines are the same under another label.
   const shown = widgets.flatMap((widget) =>
     onWidget(widget).map(({ label: _, ...metric }) => JSON.stringify(metric)),
@@ -116,10 +124,8 @@ testMonitored(
       const results = metricQueries.filter(({ returnData }: Inputs) => returnData)
       expect(results, name).toHaveLength(1)
       // Where one measurement decides, it is that of a day, or one window of a budget.
-      const [{ metric }] = metricQueries
-      if (alarm.evaluationPeriods === 1 && !/Budget/.test(name)) {
-        expect(metric.period, name).toBe(86_400)
-      }
+      const [{ metric, period = metric?.period }] = metricQueries
+      if (alarm.evaluationPeriods === 1 && !/Budget/.test(name)) expect(period, name).toBe(86_400)
       const [{ expression = 'MAX(METRICS())' }] = results
       // AWS only takes queries with groups in this form.
       const ofGroups = /^SELECT SUM\(\w+\) FROM .* GROUP BY \w+ ORDER BY SUM\(\) DESC$/
@@ -255,13 +261,24 @@ const numbers: Readonly<Record<string, readonly string[]>> = {
   taken: ['ClaimedAccountConcurrency Maximum'],
 }
 
+/** What an alarm over groups sums up. */
+const sums: Readonly<Record<string, string>> = {
+  FailedAudit: 'DeliveryErrors',
+  ThrottledFunctions: 'Throttles',
+  ThrottledReads: 'ReadThrottleEvents',
+  ThrottledWrites: 'WriteThrottleEvents',
+}
+
 testMonitored('each number of an alarm is the metric and statistic of its name', (stage) => {
   for (const { name, metricQueries } of alarmsOf(stage))
-    for (const { id, metric } of metricQueries)
+    for (const { id, metric, expression = '' } of metricQueries) {
+      const [, summed] = /^SELECT SUM\((\w+)\)/.exec(expression) ?? []
+      if (summed) expect(summed, name).toBe(sums[name.slice(stage.prefix.length)])
       if (metric)
         expect(numbers[id.replace(/\d+$/, '')] ?? numbers[id], `${name}: ${id}`).toContain(
           `${metric.metricName} ${metric.stat}`,
         )
+    }
 })
 
 /** Metric math, as far as the alarms use it. */

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { evaluated, type Inputs, type StageName, shortType, stageOf } from './suite.ts'
 
 /** AWS keeps them for the whole account, in no region. */
-const global = /^(iam|cloudfront|budgets):|^cloudwatch:Dashboard$/
+const global = /^(iam|cloudfront|budgets):|^(cloudwatch:Dashboard|route53:HealthCheck)$/
 
 /** They are named within another resource, or by the domain. */
 const within = ['apigatewayv2:Stage', 'route53:Record']
 
-const nameIn = ({ name, alarmName, dashboardName, ruleName }: Inputs): string | undefined =>
-  name ?? alarmName ?? dashboardName ?? ruleName
+const nameIn = (of: Inputs): string | undefined =>
+  of.name ?? of.alarmName ?? of.dashboardName ?? of.ruleName ?? of.tags?.Name
 
 test.each(Object.keys(evaluated) as StageName[])(
   '%s: a stage of another name or region has no name in common',
