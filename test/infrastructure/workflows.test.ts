@@ -158,6 +158,12 @@ testAll(jobs, 'names the commit that it works on', ({ concurrency: _, ...job }) 
   expect(named.filter((each) => !right.test(each as string))).toEqual([])
 })
 
+testAll(workflows, 'that can run SST sends nothing about it', ({ env }, name) => {
+  const text = JSON.stringify(workflow(name))
+  const runs = /actions\/deploy"|npx sst|scripts\/(plan|remove-)/.test(text)
+  expect(env?.SST_TELEMETRY_DISABLED).toBe(runs ? 1 : undefined)
+})
+
 testAll(files, 'runs a proof with the arguments that its help has', (text) => {
   for (const [command, name] of text.matchAll(/npm run prove -- ([\w-]+) --.*/g))
     expect(readFileSync(`test/${name}/${name}.ts`, 'utf8')).toContain(`  ${command}\n`)
