@@ -56,8 +56,8 @@ export type Writer = {
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
-  /** The embed tenants that this writer has named, by deployment and name. */
-  readonly named: Map<string, Promise<void>>
+  /** The embed tenants that this writer has named, and when, by deployment and name. */
+  readonly named: Map<string, { readonly naming: Promise<void>; readonly at: number }>
 }
 
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }

@@ -13,16 +13,24 @@ import type { Writer } from './kind.ts'
 /** A writer that remembers this many names forgets all of them. */
 const maxRemembered = 100_000
 
-/** Names an embed tenant. A writer does this once for each name. */
+/**
+ * How long it remembers a name, in milliseconds. A purge removes the tenants of a deleted account,
+ * and the account may come back.
+ */
+const rememberedMs = 60_000
+
+/** Names an embed tenant. A writer does this once a minute for each name. */
 export function nameEmbedTenant(
   { storage, named, now }: Writer,
   deploymentId: number,
   name: string,
 ): Promise<void> {
   const id = `${deploymentId} ${name}`
-  const naming = named.get(id) ?? createAndNote(storage, deploymentId, name, now())
+  const known = named.get(id)
+  if (known && now() - known.at < rememberedMs) return known.naming
+  const naming = createAndNote(storage, deploymentId, name, now())
   if (named.size >= maxRemembered) named.clear()
-  named.set(id, naming)
+  named.set(id, { naming, at: now() })
   naming.catch(() => named.delete(id))
   return naming
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import {
   apply,
   exported,
   interrupted,
+  itemAt,
   newTables,
   now,
   outcomesOf,
@@ -204,6 +206,19 @@ test('a purge ends where a deployment is deleted after its item was read', async
   await purged(interruptedAt(1, GetCommand, () => apply(storage, [gone])))
   expect(await purged()).toMatchObject({ removed: 0 })
   expect(JSON.stringify(await exported(storage))).not.toContain('"deploymentId":1,')
+})
+
+test('a writer from before a purge names the tenants of an account that comes back', async () => {
+  let time = now
+  const write = catalogWriter(storage, { now: () => time })
+  const grant = share(1, 'workbook', 5, embedTenant('east'))
+  await write([grant])
+  await apply(storage, [without(account)])
+  await purged()
+  time += 60_000
+  await write([account, deployment, grant])
+  const east = await itemAt(storage, 'catalog', { pk: 'embedTenant#acme#east', sk: 'record' })
+  expect(east).toMatchObject({ name: 'east' })
 })
 
 describe('the tombstone of an account', () => {
