@@ -5,14 +5,22 @@ import { maxBodyBytes } from './body-mistakes.ts'
 /** Every code that a problem may have. */
 export type ErrorCode = RefusalCode | 'database_unavailable' | 'internal_error'
 
-export type CodeDescription = {
-  readonly status: number
+type CodeDescription = Answer & {
   readonly title: string
   readonly cause: string
   readonly remedy: string
-  /** Seconds to wait before the next try, for a 503. */
-  readonly retryAfter?: number
 }
+
+/**
+ * Clients send a request again after a 503, so it says when, in seconds. 429 is API Gateway's
+ * alone: its metric counts every 429.
+ */
+type Answer =
+  | { readonly status: 503; readonly retryAfter: number }
+  | {
+      readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 500
+      readonly retryAfter?: undefined
+    }
 
 /**
  * How each code looks over HTTP, and what its documentation says: the reference of errors is made

@@ -84,6 +84,8 @@ describe('the documentation', () => {
     expect(statuses.map(([status]) => status)).toEqual([
       400, 403, 404, 413, 415, 401, 500, 429, 503,
     ])
+    const ofCodes = Object.values(errorCodes).map(({ status }) => status)
+    expect(statuses.map(([status]) => status)).toEqual(expect.arrayContaining(ofCodes))
     for (const [status, times] of statuses) {
       const { client, sent } = clientOf(...Array(4).fill(problem(status, 'any')))
       await expect(client.generateSession(session)).rejects.toMatchObject({ status })
