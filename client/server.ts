@@ -8,6 +8,7 @@ export {
   type DbtSync,
   type DryRun,
   type EmbedAccess,
+  type EmbedTenant,
   type Notification,
   type Revoked,
   type SessionRequest,

@@ -63,9 +63,9 @@ export function embeddedPage(storage: Storage, issuer: string, now: () => number
     .get(`${at}workbooks`, headers, async ({ req, json, body }) => {
       const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
       try {
-        const { accountId, id } = await requireGoodToken(storage, verify, token)
+        const { accountId, userId, id } = await requireGoodToken(storage, verify, token)
+        if (userId !== undefined) return json([])
         const { deploymentId, embedTenantName } = id
-        if (!embedTenantName) return json([])
         const seen = { accountId, deploymentId, embedTenantName }
         const { items } = await listEmbedTenantWorkbooks(storage, seen)
         return json(items.map((item) => ({ name: JSON.parse(item).name })))

@@ -38,7 +38,7 @@ if (values.help) {
     string,
   ]
   try {
-    await listen(port + 1, platform({ apiUrl, apiKey, host }))
+    await listen(port + 1, platform({ apiUrl, host }))
     if (values.only === undefined) {
       await listen(port, hostApplication({ apiUrl, apiKey, origin: host, embedded }))
       console.log(`The host application is at ${host}, and the page that it embeds at ${embedded}.`)

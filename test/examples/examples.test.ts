@@ -194,22 +194,31 @@ describe('the examples, against npm start', () => {
     await end()
   })
 
-  test('let an actor read as the end user, and write nothing', async () => {
+  test('let an actor read as the end user and not write, and notice a logout', async () => {
     const { platform, end } = await startHost()
     const client = createClient({ baseUrl: url, token: 'sk-demo-harborline-admin' })
-    const statusOf = async (method: string, more: object) => {
+    const sessionOf = async (more: object) => {
       const request = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'u', ...more }
       const { sessionId } = await client.generateSession(request)
-      const session = await redeem({ baseUrl: url, sessionId })
-      const token = await session.token()
+      return redeem({ baseUrl: url, sessionId })
+    }
+    const asked = async (method: string, token: string) => {
       const headers = { authorization: `Bearer ${token}` }
       return (await fetch(`${platform}/workbooks`, { method, headers })).status
     }
+    const statusOf = async (method: string, more: object) =>
+      asked(method, await (await sessionOf(more)).token())
     const actor = { id: 'sam', reason: 'Ticket 4711' }
     expect([await statusOf('GET', { actor }), await statusOf('POST', { actor })]).toEqual([
       200, 403,
     ])
     expect([await statusOf('GET', {}), await statusOf('POST', {})]).toEqual([200, 405])
+    expect(await statusOf('GET', { embedTenantName: undefined })).toBe(200)
+    const session = await sessionOf({})
+    const token = await session.token()
+    expect(await asked('GET', token)).toBe(200)
+    await session.end()
+    expect(await asked('GET', token)).toBe(401)
     await end()
   })
 

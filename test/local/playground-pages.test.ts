@@ -140,7 +140,9 @@ describe('the embedded page', () => {
     const { newToken } = sessionsOf(service)
     const token = await newToken({ deploymentId: 5, embedTenantName: 'north' }, 'sk-ada')
     expect(await workbooks(token)).toEqual([{ name: 'Sales' }])
-    expect(await workbooks(await newToken({ deploymentId: 5 }, 'sk-ada'))).toEqual([])
+    expect(await workbooks(await newToken({ deploymentId: 5 }, 'sk-ada'))).toHaveLength(1)
+    const internal = { deploymentId: 5, internalId: 'ada@own.example' }
+    expect(await workbooks(await newToken(internal, 'sk-ada'))).toEqual([])
     for (const other of ['', 'x.y.z', 'sk-ada', `${token.slice(0, -8)}AAAAAAAA`])
       expect(await workbooks(other), other).toBe(401)
   })

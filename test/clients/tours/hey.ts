@@ -26,5 +26,7 @@ must((await api.listWorkbookEmbedTenants({ path })).data?.items[0]?.grantee.type
 must((await api.listDbtSyncs({ path })).data)
 must((await api.listNotifications({ path })).data)
 must((await api.getKeySet()).data?.keys[0]?.alg === 'ES256')
+const revocations = await api.getEmbedRevocations({ parseAs: 'text' })
+must(revocations.data?.split('.').length === 3)
 must((await api.getSpec()).data)
 must((await api.getErrorReference({ parseAs: 'text' })).data)

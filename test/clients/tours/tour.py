@@ -6,7 +6,7 @@ from made.api.dbt_syncs import list_dbt_syncs
 from made.api.embed_sessions import end_embed_session, exchange_session, generate_session
 from made.api.embed_sessions import get_embed_session, revoke_session
 from made.api.notifications import list_notifications
-from made.api.service import get_error_reference, get_key_set, get_spec
+from made.api.service import get_embed_revocations, get_error_reference, get_key_set, get_spec
 from made.api.workbooks import list_embed_tenant_workbooks, list_embed_workbooks
 from made.api.workbooks import list_embed_tenants, list_workbook_embed_tenants
 from made.models import ExchangeSessionBody, GenerateSession, RevokeSessionBody
@@ -35,5 +35,6 @@ assert list_workbook_embed_tenants.sync(1001, found[0].id, client=admin).items[0
 assert list_dbt_syncs.sync(1001, client=admin, first=2).page_info.has_next_page
 assert list_notifications.sync(1001, client=admin).items
 assert get_key_set.sync(client=anyone).keys[0].alg == "ES256"
+assert get_embed_revocations.sync(client=anyone).count(".") == 2
 assert get_spec.sync(client=anyone).openapi == "3.1.1"
 assert get_error_reference.sync_detailed(client=anyone).status_code == 200
