@@ -17,13 +17,13 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
   return file === undefined ? [] : [[name, file] as const]
 })
 
-test('The README names the commands of npm that do not explain themselves', () => {
+test('CONTRIBUTING.md names the commands of npm that do not explain themselves', () => {
   const others = Object.keys(scripts).filter(
     (name) => name !== 'start' && !commands.some(([command]) => command === name),
   )
   expect(others).toEqual(['test', 'check', 'format', 'infra'])
-  const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ')
-  expect(readme).toContain(
+  const page = readFileSync('CONTRIBUTING.md', 'utf8').replaceAll(/\s+/g, ' ')
+  expect(page).toContain(
     'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` ' +
       'and `infra`, which run tools with options of their own.',
   )
