@@ -2,8 +2,11 @@ import { base64url } from 'jose'
 import type { components } from './contract.ts'
 import type { Time } from './time.ts'
 
-/** How often the document is read, in seconds, and how soon again if there is none yet. */
-const [everySeconds, againWithoutSeconds] = [15, 1]
+/** How often the document is read, in seconds. */
+const everySeconds = 15
+
+/** How often it is read until there is a first one, in seconds. */
+const everySecondsAtFirst = 1
 
 /** How long tokens wait for a newer document, in milliseconds. Then the last one counts. */
 const patience = 1000
@@ -36,7 +39,7 @@ export function revocationsOf(
   read: (etag?: string | null) => Promise<ReadDocument | undefined>,
 ): (claims: Claims) => Promise<boolean | Error | undefined> {
   let held: (ReadDocument & { readonly age: () => number }) | undefined
-  let lastAge: (() => number) | undefined
+  let sinceLastReading: (() => number) | undefined
   let pending: Promise<unknown> | undefined
   let cause: unknown
 
@@ -49,9 +52,10 @@ export function revocationsOf(
   }
 
   return async (claims) => {
-    if (!pending && (!lastAge || lastAge() >= (held ? everySeconds : againWithoutSeconds))) {
-      lastAge = time.startStopwatch()
-      const reading = readNext(lastAge)
+    const pauseSeconds = held ? everySeconds : everySecondsAtFirst
+    if (!pending && (sinceLastReading?.() ?? Infinity) >= pauseSeconds) {
+      sinceLastReading = time.startStopwatch()
+      const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
@@ -70,10 +74,8 @@ export function revocationsOf(
 /** The hashes of all by which this token can be revoked (docs/verify-a-token.md#revocations). */
 export async function hashesOf(claims: Claims): Promise<string[]> {
   const { accountId, jti, deploymentId, userId, mintedBy, embedTenantName, externalId } = claims
-  const [token, here] = [
-    ['token', jti],
-    ['deployment', deploymentId],
-  ] as const
+  const token = ['token', jti] as const
+  const here = ['deployment', deploymentId] as const
   const of: Parts[] = [
     ['gone', 'account'],
     ['gone', ...here],

@@ -31,7 +31,7 @@ export type Reporting = {
   readonly isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
   readonly isVerbose?: boolean | undefined
-  /** Keeps how far the import is, if given. */
+  /** Keeps how far the import is, to go on from there (`state.ts`). */
   readonly state?: ImportState | undefined
   /** How much the database throttles, which is shown while a batch waits. */
   readonly slowness?: Slowness

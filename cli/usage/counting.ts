@@ -34,7 +34,7 @@ const SessionLine = v.object({
 
 type SessionLine = v.InferOutput<typeof SessionLine>
 
-/** What was counted for an embed tenant of an account, or for what a line does not say. */
+/** What was counted for an embed tenant of an account. A name is undefined if the lines lack it. */
 export type Usage = {
   readonly accountId: string | undefined
   readonly embedTenantName: string | undefined
@@ -88,7 +88,7 @@ export class Counting {
     }
   }
 
-  /** By account and embed tenant. What names none of them comes first. */
+  /** By account and embed tenant. Rows without these names come first. */
   rows(): Usage[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage)
   }

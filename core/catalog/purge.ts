@@ -70,8 +70,8 @@ export async function purge(
 /**
  * Yields for each page of the tables:
  * - `scanned`: how many items were looked at so far
- * - `owners`: the deleted deployments and accounts that items of the page belong to
- * - `purged`: the items to remove or to make smaller, by their deleted owners
+ * - `owners`: the deleted deployments and accounts that own items of the page, or claim them
+ * - `purged`: the items to remove or to make smaller, by these
  */
 async function* pagesOfPurge(storage: Storage) {
   const readOnce = itemCache(storage)
@@ -82,16 +82,17 @@ async function* pagesOfPurge(storage: Storage) {
     for (const item of items) {
       const owner = await deletedOwnerOf(item)
       const claimants = await deletedAmong(otherAccounts(item))
-      const whose = owner ?? claimants[0]
-      if (!whose) continue
-      owners.add(whose)
+      // The item is changed only if this one is still deleted then.
+      const deleted = owner ?? claimants[0]
+      if (!deleted) continue
+      owners.add(deleted)
       // A deployment or account that was deleted after its item was read keeps it.
       const kept = owner && itemId(owner) !== itemId(item) ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left === item) continue
-      const ofOwner = purged.get(whose) ?? []
-      ofOwner.push({ item, left })
-      purged.set(whose, ofOwner)
+      const ofDeleted = purged.get(deleted) ?? []
+      ofDeleted.push({ item, left })
+      purged.set(deleted, ofDeleted)
     }
     scanned += items.length
     yield { table, scanned, owners, purged }

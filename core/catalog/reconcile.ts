@@ -46,8 +46,10 @@ export async function differences(
   const isMeant = ({ key }: Parsed) =>
     deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
   const dumped = await contentsIn(dump(), isMeant, tell)
-  const whose = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
-  if (dumped.size === 0) throw new UnusableDump(`has no change${whose}`)
+  if (dumped.size === 0) {
+    const which = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
+    throw new UnusableDump(`has no change${which}`)
+  }
 
   const storedRevisions = new Map<number, number | undefined>()
   const extra: Extra[] = []

@@ -20,8 +20,8 @@ const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } 
  * Explains why an embed tenant sees a workbook, or does not, by the rules of the list of workbooks.
  * This reads everything by key. The list finds workbooks by indexes, and may show a change later.
  * @param tenant in lower case
- * @returns undefined if the workbook is not there. `reasons`: the same facts as the list of
- * workbooks has them
+ * @returns undefined if the workbook is not there. `reasons`: why the tenant sees it, as the list
+ * of workbooks says it
  */
 export function explainAccess(
   storage: Storage,

@@ -53,9 +53,9 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
 }
 
 /**
- * Who can see the workbook, after a position, and the position up to which all shares were read;
- * undefined: to the end. A page takes at most ten transactions, one after the other, with as many
- * tenants each as fit beside the workbook and the folders.
+ * Reads who can see the workbook, from after a position. `end`: the position up to which all shares
+ * were read; undefined if there are no more. A page takes at most ten transactions, one after the
+ * other. Each has as many shares as fit beside the workbook and the folders.
  */
 async function granteesAfter(storage: Storage, request: EmbedAccess, after: string) {
   const { accountId, deploymentId, workbookId } = request
@@ -85,13 +85,15 @@ const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
 
 type Share = Required<ItemKey>
 
-/** Shares by their sort keys, all of those up to `end`; undefined: to the end. */
+/**
+ * All shares up to the sort key `end`, in the order of their sort keys. Undefined: all there are.
+ */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 
 /**
- * The next shares of the resources, with all shares of a grantee or none of them.
- * @param most how many shares fit
- * @param wanted how many grantees are wanted
+ * The next shares of the workbook and the folders: of each grantee all or none.
+ * @param most how many shares fit a transaction
+ * @param wanted how many grantees are looked for
  */
 async function nextShares(
   storage: Storage,

@@ -73,7 +73,10 @@ export const byAccount = 'byAccount'
 
 export const embedTenantsOf = (accountId: string): string => key(accountId)
 
-/** What an embed tenant has from when it is named until it is deleted: its place in the index. */
+/**
+ * What an embed tenant gets when something first names it, and keeps until it is deleted: its place
+ * in the index, and the time.
+ */
 export const firstNamed = (accountId: string, name: string, now: number) => ({
   embedTenantList: embedTenantsOf(accountId),
   order: name,
@@ -95,8 +98,8 @@ export const groupAttribute = (group: string): string => `group:${group}`
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
 /**
- * An attribute that is new whenever the defaults may have grown. So requests that race cannot add
- * more of them than a token takes.
+ * Each write that may make the defaults longer renews this attribute. So two requests at once
+ * cannot together add more defaults than a token takes.
  */
 export const defaultsVersion = 'defaultsVersion'
 
@@ -133,8 +136,8 @@ const definitionsWith = (prefix: string, item: ItemAttributes): AttributeDefinit
     })
 
 /**
- * What removes the definitions of an item that only sessions have made. A change of the catalog
- * leaves its revision or version in a definition.
+ * The definitions of an item that only sessions have made, each as undefined, which removes it. A
+ * definition of the catalog has the revision or version of its change.
  */
 export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttributes =>
   Object.fromEntries(
@@ -149,7 +152,7 @@ export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttrib
   )
 
 /**
- * The most bytes of an embed tenant as JSON. The rest of DynamoDB's 400 KB is for additions that
- * race.
+ * The most bytes of an embed tenant as JSON. The rest of DynamoDB's 400 KB is for requests that add
+ * something at the same time.
  */
 export const maxEmbedTenantBytes = 320 * 1024

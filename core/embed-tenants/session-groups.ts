@@ -9,7 +9,7 @@ export const maxSessionGroupBytes = 32 * 1024
 
 /**
  * The attribute of the tenant's item with the sum of their `bytes`. A write that replaces or
- * deletes such a group takes its bytes away.
+ * deletes such a group subtracts its bytes.
  */
 const sessionGroupBytes = 'sessionGroupBytes'
 

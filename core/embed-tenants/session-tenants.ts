@@ -12,10 +12,10 @@ import { narrowUpdate } from './narrow-update.ts'
  */
 export const defaultMaxEmbedTenants = 10_000
 
-/** The attribute that marks such a tenant until it is deleted. */
+/** The attribute of a tenant that a session has named, until the tenant is deleted. */
 export const namedBySession = 'namedBySession'
 
-/** The item of the account with their number. */
+/** The item with the number of these tenants of an account. */
 const countKey = (accountId: string) => ({
   ...definitionsKey(accountId, undefined),
   sk: 'namedBySessions',

@@ -122,7 +122,10 @@ function requireMayGenerate(
   if (request.actor) requireMayViewAs(principal, account)
 }
 
-/** So the host's backend learns of a token that is too long, and not the end user's browser. */
+/**
+ * Refuses a token that would be too long when the session is generated. So the host's backend gets
+ * the error, and not the end user's browser.
+ */
 function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): number {
   const tokenBytes = embedTokenBytes(claims)
   if (tokenBytes <= maxTokenBytes) return tokenBytes

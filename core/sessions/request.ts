@@ -185,7 +185,7 @@ const isNothing = (value: unknown): boolean =>
   value === undefined ||
   (typeof value === 'object' && Object.values(Object(value)).every((part) => part === undefined))
 
-/** An internal user's session has none of the fields that are empty and ask for nothing. */
+/** Drops what does not go with an internal user. By now these fields are known to be empty. */
 function withoutEmptyFields(request: GenerateSession): GenerateSession {
   if (request.internalId === undefined) return request
   const empty = Object.fromEntries(notWithInternalId.map((field) => [field, undefined]))

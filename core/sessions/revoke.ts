@@ -49,8 +49,8 @@ export function revocationScope({
 
 /**
  * Revokes a session, redeemed or not (docs/api.md#revoke-a-session). An unknown id gets the same
- * answer, which so tells nothing. The token is revoked first, so that the token of a simultaneous
- * redemption is refused.
+ * answer, so the answer tells nothing. The token is revoked first, so that the token of a
+ * simultaneous redemption is refused.
  */
 export async function revokeSession(
   storage: Storage,

@@ -11,8 +11,8 @@ const mostOfARange = 500
 
 /**
  * The embed tenant that was probably meant, if there is one: among the first of the account, and
- * those that begin with the same two letters. Nobody learns of a tenant here who may not list them
- * all.
+ * those that begin with the same two letters. Only a caller who may list all tenants learns of one
+ * here.
  */
 export async function similarEmbedTenants(
   storage: Storage,

@@ -8,19 +8,22 @@ const revocationsType = 'embed-revocations+jwt'
 
 /**
  * How long an instance and the caches behind it may together keep the document, in seconds. A
- * verifier reads it every 15 seconds. The index and the answers have 3 seconds of the 30 in which a
- * revocation reaches a verifier.
+ * revocation reaches a verifier within 30 seconds: 12 here, 15 between two readings of the
+ * verifier, and 3 for the lag of the index and for slow answers.
  */
 export const documentMaxAgeSeconds = 12
 
-/** How long the document is valid, and how soon it is signed again though nothing has changed. */
-const [lifetimeSeconds, signedAgainSeconds] = [120, 60]
+/** How long the document is valid. */
+const lifetimeSeconds = 120
+
+/** After this time the document is signed again, even if no revocation has changed. */
+const signedAgainSeconds = 60
 
 type Signer = Awaited<ReturnType<typeof tokenSigner>>
 
 /**
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
- * While nothing changes, it stays the same for a minute, so that callers need not get it again.
+ * While nothing changes, it stays the same for a minute, so that callers get a 304.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last:
@@ -35,7 +38,7 @@ export function currentDocument({ issuer, now }: { readonly issuer: string; now(
       if (last?.content !== content || iat >= last.iat + signedAgainSeconds) {
         const claims = { iss: issuer, iat, exp: iat + lifetimeSeconds, ...revocations }
         const jwt = await signer.sign(claims, revocationsType)
-        // Weak, because gzip has the same.
+        // The tag is weak, because the gzipped body has the same one.
         last = { jwt, etag: `W/"${hash('sha256', jwt, 'base64url')}"`, iat, content }
       }
       return { jwt: last.jwt, etag: last.etag, readAt }

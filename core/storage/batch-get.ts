@@ -18,7 +18,7 @@ type HowToRead = {
 
 type ReadOptions = HowToRead & {
   readonly table?: TableName
-  /** What is in here is not read again, even by a consistent read. */
+  /** An item in it is not read again, even if the read is consistent. */
   readonly recent?: RecentItems | undefined
 }
 
@@ -79,8 +79,8 @@ export const batchGetAcross = async (
 type Requests = NonNullable<BatchGetCommandInput['RequestItems']>
 
 /**
- * BatchGetItem leaves keys unread after 16 MB, and when it is throttled. Only the latter gives
- * answers without an item: six of them in a row are a failure.
+ * BatchGetItem leaves keys unread after 16 MB, and when it is throttled. Only throttling
+ * leaves an answer without any item: six such answers in a row are a failure.
  */
 async function getUntilAllAreRead(
   { client, tables, pause }: Storage,

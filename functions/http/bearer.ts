@@ -50,8 +50,8 @@ const tokenBearer: FindCaller<Storage, Verification, { bearer: EmbedTokenBearer 
 }
 
 /**
- * Returns the header of an embed token with a wrong signature. Whoever checks the token reads and
- * uses the verification keys.
+ * Returns the header of an embed token with a wrong signature. To find that out, a function must
+ * read and use the verification keys.
  */
 export async function forgedToken(
   verificationKeys: () => Promise<JSONWebKeySet>,

@@ -29,8 +29,9 @@ const refusal: Middleware = {
     const cause: ParserCause = Object(request.error?.cause)
     const { package: from, data, message = '' } = cause
     if (from !== '@middy/http-json-body-parser') return
-    // If JSON.parse failed, there is its message. Otherwise there was no body, or `data` is a key
-    // that would change a prototype.
+    // There are three causes. JSON.parse failed: then there is its message. The body is missing:
+    // then there is nothing. A key would change a prototype: then `data` is there, without a
+    // message.
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden =
       'The body must not have the key __proto__, nor a constructor with a prototype.'

@@ -60,9 +60,9 @@ export const forLists = {
 }
 
 /**
- * Answers with a page if the condition holds. Both are read at the same time, which saves a round
- * trip. If the condition fails, its refusal does not wait for the page, and the reads of the page
- * end. So a refusal neither tells how much there is nor costs more where there is much.
+ * Answers with a page if the condition holds. Condition and page are read at the same time, which
+ * saves a round trip. If the condition fails, its refusal does not wait for the page, and the reads
+ * of the page stop. So neither the time nor the cost of a refusal tells how long the list is.
  */
 export async function pageIf(
   storage: Storage,
