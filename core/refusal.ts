@@ -17,7 +17,10 @@ const messages = {
 
 export type PlainRefusalCode = keyof typeof messages
 
-/** Why the service refuses a request. Clients may rely on these codes. */
+/**
+ * Why the service refuses a request. Clients may rely on these codes.
+ * `functions/http/error-codes.ts` says the status and `Retry-After` of each.
+ */
 export type RefusalCode =
   | PlainRefusalCode
   | 'deployment_not_found'

@@ -246,25 +246,6 @@ describe('a verifier that follows the revocations', () => {
     expect(await verdict(token)).toBe('good')
   })
 
-  test('keeps no process alive', async () => {
-    service.now = Date.now()
-    const token = await newToken(ofNorth)
-    const code = `
-      import { createVerifier } from './client/verify.ts'
-      const [issuer, url] = ['${service.issuer}', '${service.url}']
-      const verify = createVerifier({
-        issuer, audience: issuer, accountId: 'acme', revocations: {},
-        fetch: (request) => fetch(url + new URL(request.url).pathname, request),
-      })
-      console.log((await verify('${token}')).externalId)`
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '-e', code],
-      { timeout: 15_000 },
-    )
-    expect(stdout).toBe('u-1\n')
-  })
-
   test('takes no document of another type or issuer, expired, forged or older', async () => {
     const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
     const own = (await service.get('/.well-known/embed-revocations')).text
@@ -339,5 +320,30 @@ describe('a verifier that follows the revocations', () => {
     const { verdict, questions } = following(service)
     expect([await verdict(token), await verdict(ended)]).toEqual(['good', refused])
     expect(questions()).toBe(2)
+  })
+})
+
+describe('a verifier in a process of its own', () => {
+  // Here nothing is revoked, although this test has the real time and the others have later ones.
+  const service = world()
+  const { newToken } = sessionsOf(service)
+
+  test('keeps no process alive', async () => {
+    service.now = Date.now()
+    const token = await newToken(ofNorth)
+    const code = `
+      import { createVerifier } from './client/verify.ts'
+      const [issuer, url] = ['${service.issuer}', '${service.url}']
+      const verify = createVerifier({
+        issuer, audience: issuer, accountId: 'acme', revocations: {},
+        fetch: (request) => fetch(url + new URL(request.url).pathname, request),
+      })
+      console.log((await verify('${token}')).externalId)`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', code],
+      { timeout: 15_000 },
+    )
+    expect(stdout).toBe('u-1\n')
   })
 })
