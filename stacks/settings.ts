@@ -54,7 +54,9 @@ const variables = v.object({
   DOMAIN: v.optional(
     matching(/^([a-z0-9-]+\.)+[a-z]+$/, 'a host name in lower case, without a scheme'),
   ),
-  DOMAIN_CERTIFICATE_ARN: v.optional(matching(/^arn:aws:acm:/, 'the ARN of a certificate in ACM')),
+  DOMAIN_CERTIFICATE_ARN: v.optional(
+    matching(/^arn:aws:acm:[^:]+:\d{12}:certificate\/[\w-]+$/, 'the ARN of a certificate in ACM'),
+  ),
   CORS_ORIGINS: separatedByCommas(
     v.pipe(
       v.string(),

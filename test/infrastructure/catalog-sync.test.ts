@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { arn, testStages } from './suite.ts'
 
 const queueUrl = (name: string) => `https://sqs.eu-central-1.amazonaws.com/123456789012/${name}`
@@ -29,10 +30,15 @@ testStages(
       queueUrl: queueUrl(`${name}-dead`),
       redriveAllowPolicy: { redrivePermission: 'byQueue', sourceQueueArns: [arn('sqs', name)] },
     })
-    expect(made('lambda:EventSourceMapping').CatalogSyncSource).toMatchObject({
+    const { batchSize, batchWindow } = catalogSync.queue
+    expect(made('lambda:EventSourceMapping').CatalogSyncSource).toEqual({
       eventSourceArn: arn('sqs', name),
       functionName: arn('lambda', `function:${prefix}catalog-sync`),
       functionResponseTypes: ['ReportBatchItemFailures'],
+      batchSize,
+      maximumBatchingWindowInSeconds: batchWindow,
+      // A fifth of the account's executions, and no more than the function takes.
+      scalingConfig: { maximumConcurrency: stage.isMonitored ? 10 : 2 },
     })
     // AWS asks for six times the time of the function, so that a message is not given twice while a
     // call is retried.

@@ -104,6 +104,9 @@ testMonitored('the dashboard has a line for each route, and a place for each wid
   const watched = ofQueue(alarmsOf(stage).flatMap(inAlarm))
   expect(watched).toHaveLength(2)
   expect(ofQueue(widgets.flatMap(onWidget))).toEqual(expect.arrayContaining(watched))
+  // An average hides the worst.
+  const stats = widgets.flatMap((widget) => onWidget(widget).map(({ stat }) => stat))
+  expect(stats.filter((stat) => !/^(Sum|Maximum|SampleCount|p\d+)$/.test(stat))).toEqual([])
   // No two lines are the same under another label.
   const shown = widgets.flatMap((widget) =>
     onWidget(widget).map(({ label: _, ...metric }) => JSON.stringify(metric)),

@@ -125,6 +125,16 @@ describe('settings:', () => {
     expect(() => settingsOf('pr-7', settings)).toThrow(message)
   })
 
+  // AWS knows only later what is wrong with these.
+  const free = /^(AUDIENCE|AWS_|RUNBOOK_URL|CATALOG_EVENT_BUS)/
+  test.each(Object.entries(ownSettings).filter(([name]) => !free.test(name)))(
+    'a value with something behind it is refused: %s',
+    (name, value) => {
+      const settings = { ...ownSettings, [name]: `${value}:*` }
+      expect(() => settingsOf('production', settings)).toThrow(name)
+    },
+  )
+
   test.each(['fourteen-chars', 'Production'])(
     'the stage must have a short name in lower case: %s',
     (stage) => {
