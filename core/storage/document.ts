@@ -1,3 +1,4 @@
+import { kMaxLength } from 'node:buffer'
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item } from './item.ts'
 
@@ -27,12 +28,12 @@ export const pack = (json: string): Document =>
  * Returns the JSON texts of documents, in the same order.
  * @throws RangeError `ERR_BUFFER_TOO_LARGE` if the deflated ones have more than `maxBytes` as text
  */
-export function unpackAll(documents: readonly Document[], maxBytes?: number): string[] {
+export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
   if (deflated.length === 0) return documents as string[]
   const inflated = inflateRawSync(Buffer.concat(deflated), {
     ...openStream,
-    ...(maxBytes && { maxOutputLength: maxBytes }),
+    maxOutputLength: maxBytes,
   })
   const lines = inflated.toString().split('\n').values()
   return documents.map((document) =>
