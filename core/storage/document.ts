@@ -30,15 +30,16 @@ export const pack = (json: string): Document =>
  */
 export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
-  if (deflated.length === 0) return documents as string[]
-  const inflated = inflateRawSync(Buffer.concat(deflated), {
-    ...openStream,
-    maxOutputLength: maxBytes,
-  })
-  const lines = inflated.toString().split('\n').values()
+  const lines = linesOf(deflated, maxBytes)
   return documents.map((document) =>
     typeof document === 'string' ? document : (lines.next().value as string),
   )
+}
+
+/** Inflates documents as the first line is asked for, so not if there are none. */
+function* linesOf(deflated: readonly Uint8Array[], maxOutputLength: number) {
+  const inflated = inflateRawSync(Buffer.concat(deflated), { ...openStream, maxOutputLength })
+  yield* inflated.toString().split('\n')
 }
 
 export const unpack = (document: Document): string => unpackAll([document]).join()
@@ -49,5 +50,4 @@ export const documentIn = ({ document }: Item): Document => document as Document
 /** The JSON text of the document in an item. */
 export const jsonIn = (item: Item): string => unpack(documentIn(item))
 
-export const documentBytes = (document: Document): number =>
-  typeof document === 'string' ? Buffer.byteLength(document) : document.byteLength
+export const documentBytes = (document: Document): number => Buffer.byteLength(document)

@@ -19,12 +19,12 @@ export function unpackPage(documents: readonly Document[]): string[] {
   return texts
 }
 
-/** Unpacks some of the first documents; only the first if they have too much text together. */
+/** Unpacks some of the first documents; only the first if they cannot be unpacked together. */
 function unpackSome(documents: readonly Document[]): string[] {
   try {
     return unpackAll(untilLargeEnough(documents), textBytesAtOnce)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
+  } catch {
+    // They have too much text, or one is broken.
     return unpackAll(documents.slice(0, 1))
   }
 }

@@ -46,19 +46,22 @@ describe('documents', () => {
 
 describe('the documents of a page', () => {
   test('are inflated half a megabyte at a time, until the page is full', () => {
-    const text = () => JSON.stringify(randomBytes(187_500).toString('base64'))
-    const texts = Array.from({ length: 30 }, text)
-    // Three of them take 564 KB as stored. Seven times three have more than 5 MB of text.
-    expect(unpackPage(texts.map(pack))).toEqual(texts.slice(0, 21))
+    const text = () => JSON.stringify(randomBytes(120_000).toString('base64'))
+    const texts = Array.from({ length: 40 }, text)
+    // Five of them take 600 KB as stored. Seven times five have more than 5 MB of text.
+    expect(unpackPage(texts.map(pack))).toEqual(texts.slice(0, 35))
   })
 
   test('end with the one by which they have more bytes than a page', () => {
     expect(unpackPage([ofBytes(pageBytes), '1'])).toHaveLength(2)
     expect(unpackPage([ofBytes(pageBytes + 1), '1'])).toHaveLength(1)
+    // Ten have the bytes of a page, and each has half a megabyte.
+    expect(unpackPage(Array(13).fill(ofBytes(pageBytes / 10)))).toHaveLength(11)
   })
 
-  test('are not refused for what is no lack of room', () => {
+  test('are an error if one is broken', () => {
     const broken: Document = new Uint8Array([255, 255, 255])
-    expect(() => unpackPage([broken])).toThrow(expect.objectContaining({ code: 'Z_DATA_ERROR' }))
+    for (const documents of [[broken], [pack(ofBytes(3000)), broken]])
+      expect(() => unpackPage(documents)).toThrow(expect.objectContaining({ code: 'Z_DATA_ERROR' }))
   })
 })

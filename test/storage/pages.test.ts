@@ -38,6 +38,7 @@ describe('a page', () => {
     const infoOf = (request: object, end?: string, of = entries) => {
       const { items, pageInfo } = pageOf(['list'], request, of, end)
       const { startCursor, endCursor } = pageInfo
+      expect(items).toEqual(of.slice(0, items.length).map(({ json }) => json))
       const at = (cursor: string | null) =>
         cursor === null ? null : decodeCursor(['list'], cursor)
       return [items.length, pageInfo.hasNextPage, at(startCursor), at(endCursor)]
