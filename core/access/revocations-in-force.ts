@@ -49,14 +49,13 @@ export const publishedHash = (text: string): string =>
 
 /** What an item revokes, each as the text that a verifier hashes, and until when. */
 function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, number]> {
-  const [, accountId = '', ...whom] = partsOfKey(pk)
-  const [jti, ...more] = whom
-  if (jti !== undefined && more.length === 0) {
-    const token = key(accountId, 'token', jti)
+  const accountAndWhom = partsOfKey(pk).slice(1)
+  if (accountAndWhom.length === 2) {
+    const token = key(...accountAndWhom.toSpliced(1, 0, 'token'))
     for (const scope of scopesOf(attributes)) yield [`${token}${scope}`, Number(expiresAt)]
     return
   }
-  const all = key(accountId, ...whom)
+  const all = key(...accountAndWhom)
   for (const [name, until] of Object.entries(attributes)) {
     if (name === everywhereCutOff || name === deletionCutOff) yield [all, Number(until)]
     if (name.startsWith(deploymentCutOff(''))) yield [`${all}#${name}`, Number(until)]

@@ -33,6 +33,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/access/*.test.ts',
     'test/sessions/{generate,definitions,revocation,embed-session,late-reads,edges,audit}.test.ts',
     'test/sessions/embed-revocations.test.ts',
+    'test/client/revocations.test.ts',
     'test/docs/revocation-hashes.test.ts',
     'test/cli/{keys,sessions}.test.ts',
     'test/notifications/list.test.ts',

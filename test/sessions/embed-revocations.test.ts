@@ -1,7 +1,14 @@
-import { publishedHash } from '@embed-access/core/access/revocations-in-force.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { inForce } from '@embed-access/core/access/revocation.ts'
+import {
+  publishedHash,
+  revocationsInForce,
+} from '@embed-access/core/access/revocations-in-force.ts'
 import { revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { ascending, key } from '@embed-access/core/storage/keys.ts'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { countCalls } from '../support/counting.ts'
 import { startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
@@ -85,12 +92,12 @@ describe('the document of revocations', () => {
     }
     const [, etag] = await etagOf()
     const named = { 'if-none-match': `"other", ${etag}` }
-    for (const seconds of [1, 15, 59]) {
+    for (const seconds of [1, 15, 48, 59]) {
       service.now = begin + seconds * 1000
       expect(await etagOf(named)).toEqual([304, etag])
       expect(await etagOf({ 'if-none-match': '"other"' })).toEqual([200, etag])
     }
-    service.now = begin + 75_000
+    service.now = begin + 60_000
     const [status, next] = await etagOf(named)
     expect([status, next === etag]).toEqual([200, false])
     await end({})
@@ -110,8 +117,38 @@ describe('the document of revocations', () => {
       )
       await Promise.all(all)
       service.now += 12_000
-      const { complete: isWhole, revoked } = await read()
+      const { headers, text } = await service.get(path)
+      expect(headers.get('content-encoding')).toBe('gzip')
+      const { complete: isWhole, revoked } = decodeJwt(text)
       expect([isWhole, Object.keys(revoked as object).length]).toEqual([complete, named])
+    }
+  })
+
+  test('is read on at exactly 20,000 entries, and no further beyond', async () => {
+    const { client, tables } = service.storage
+    // A Query reads 1 MB, so two or three of these.
+    const put = (at: number, whom: string, entries: number) => {
+      const expiresAt = begin / 1000 + 600
+      const deploymentIds = new Set(Array.from({ length: entries }, (_, id) => id))
+      const Item = {
+        ...{ pk: `revocation#acme#${whom}`, expiresAt, padding: 'x'.repeat(340_000) },
+        ...(entries > 0 && { deploymentIds }),
+        ...{ revocationList: inForce, revocationEnd: key(ascending(expiresAt), `${at}`) },
+      }
+      return client.send(new PutCommand({ TableName: tables.sessions, Item }))
+    }
+    await put(1, 'first', 10_000)
+    await put(3, 'tenant#of-no-entry', 0)
+    await put(4, 'last', 1)
+    const measure = countCalls(service.storage)
+    for (const [second, queries] of [
+      [10_000, 2],
+      [10_001, 1],
+    ] as const) {
+      await put(2, 'second', second)
+      const [{ calls }, found] = await measure(() => revocationsInForce(service.storage, begin))
+      expect([calls, found.complete]).toEqual([queries, false])
+      expect(Object.keys(found.revoked)).toHaveLength(20_000)
     }
   })
 })
