@@ -8,16 +8,7 @@ export type ErrorCode = Problem['code']
 
 export type InputError = components['schemas']['InputError']
 
-/**
- * The service refused a request, or failed.
- * @example
- * try {
- *   await client.generateSession(request)
- * } catch (error) {
- *   if (error instanceof ApiError && error.code === 'unknown_name') console.error(error.errors)
- *   else throw error
- * }
- */
+/** The service refused a request, or failed. README.md shows how to catch it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   declare readonly status: number

@@ -84,8 +84,7 @@ export function serveSessions(
  * Makes the `newSession` of an embedded page, which asks the page around it. Only pages of these
  * origins are asked, and can answer. It waits 30 seconds for an answer.
  * @throws TypeError if there are no `origins`, or one is no origin of http or https
- * @example const newSession = sessionFromHost({ origins: ['https://app.example.com'] }) const
- * session = await client.redeem(await newSession(), { newSession })
+ * @example const newSession = sessionFromHost({ origins: ['https://app.example.com'] })
  */
 export const sessionFromHost = (options: { readonly origins: readonly string[] }) =>
   sessionFromHostIn(realTime, options)

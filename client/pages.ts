@@ -6,9 +6,8 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly pageInfo: P
 
 /**
  * A list, as its pages or as its items. Each page is requested when it is needed.
- * @example for await (const { items, pageInfo } of client.listNotifications(1001))
- * console.log(items.length, pageInfo.hasNextPage) for await (const notification of
- * client.listNotifications(1001).items()) console.log(notification.id)
+ * @example for await (const { items, pageInfo } of client.listEmbedTenants()) { … }
+ * @example for await (const { name } of client.listEmbedTenants().items()) { … }
  */
 export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<Item> }
 

@@ -41,16 +41,10 @@ export type EmbedSession = {
 }
 
 /**
- * The longest that the service may take to redeem a session or to end a token, in milliseconds. All
- * callers that need a token wait for it.
+ * The longest that the service may take to redeem a session or to end a token, and `newSession` to
+ * give another one, in milliseconds. All callers that need a token wait for them.
  */
-const longestAnswer = 15_000
-
-/**
- * The longest that `newSession` may take, in milliseconds. All callers that need a token wait for
- * it.
- */
-const longestNewSession = 30_000
+const [longestAnswer, longestNewSession] = [15_000, 30_000]
 
 /**
  * How long a page pauses before it tries a failed renewal again, in milliseconds. The pause doubles
@@ -59,10 +53,7 @@ const longestNewSession = 30_000
 const shortestPause = 5_000
 const longestPause = 300_000
 
-/**
- * How long a token lives that was replaced, in milliseconds: a request that has it may be under
- * way.
- */
+/** How long a replaced token lives, in milliseconds: a request that has it may be under way. */
 const graceOfReplaced = 60_000
 
 /**

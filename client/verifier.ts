@@ -23,13 +23,11 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
   readonly accountId: string
   /**
    * Asks the service whether a token is still good, at most once in so many seconds for each token.
-   * Without it, a token that was revoked passes until it expires.
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
   /**
-   * Reads every 15 seconds what is revoked, for all tokens at once, and refuses it. A revocation
-   * counts here after 30 seconds at most. Where there is too much for one document, it also asks
-   * about each token, as `checkRevocation` does.
+   * Reads every 15 seconds what is revoked, for all tokens at once, and refuses it. Where there is
+   * too much for one document, it also asks about each token, as `checkRevocation` does.
    */
   readonly revocations?:
     | {
@@ -60,14 +58,11 @@ const longestAnswer = 10_000
 const maxRemembered = 10_000
 
 /**
- * Makes a verifier of embed tokens, for a backend that gets them from browsers. It keeps the key
- * set for five minutes, and for a day while the service does not answer.
+ * Makes a verifier of embed tokens, for a backend that gets them from browsers.
  * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws
  * another error while it can't get the key set, or an answer of the service: then nobody knows, and
  * the request must not pass.
- * @example const issuer = 'https://api.example.com' const verify = createVerifier({ issuer,
- * audience: issuer, accountId: 'acme', checkRevocation: { everySeconds: 30 } }) const {
- * deploymentId, securityContext } = await verify(token)
+ * @example const verify = createVerifier({ issuer, audience, accountId, revocations: {} })
  */
 export const createVerifier = (options: VerifierOptions) =>
   verifierIn({ ...realTime, now: Date.now }, options)
