@@ -11,7 +11,9 @@ export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
   let last = started
   let begunShare: number | undefined
-  const clear = () => stream.isTTY && !isQuiet && stream.write('\r\x1b[K')
+  const clear = (): void => {
+    if (stream.isTTY && !isQuiet) stream.write('\r\x1b[K')
+  }
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
     if (stream.isTTY) stream.write(`\r\x1b[K${bar}${text}`)
@@ -49,11 +51,15 @@ function timeLeft(seconds: number | undefined): string {
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 
+/**
+ * Shows how many items some work has read.
+ * @param work gets what clears the line, to be called before it writes anything itself
+ */
 export function showingReads<Result>(
   storage: Storage,
   stream: Output,
   isQuiet: boolean | undefined,
-  work: (storage: Storage) => Promise<Result>,
+  work: (storage: Storage, clear: () => void) => Promise<Result>,
 ): Promise<Result> {
   const bar = progressLine(stream, isQuiet)
   let count = 0
@@ -63,5 +69,5 @@ export function showingReads<Result>(
     bar.say(`${count} items read`)
     return answer
   })
-  return work(counting).finally(bar.end)
+  return work(counting, bar.end).finally(bar.end)
 }

@@ -9,7 +9,9 @@ import { retryingStorage } from './retrying-storage.ts'
 
 const about =
   'Compares a dump, one change for each thing, with the tables, and writes the changes that are ' +
-  'missing here. It leaves what has a newer revision here. It reads the tables whole.'
+  'missing here. It leaves what has a newer revision here. It deletes none of what this service ' +
+  'made: API keys, embed tenants, tenant groups and attribute definitions without a revision. It ' +
+  'reads the tables whole.'
 
 export const reconcile = (terminal: Terminal) =>
   onTables('reconcile', about, {
@@ -40,8 +42,8 @@ export const reconcile = (terminal: Terminal) =>
     .option('--yes', 'deletes however many there are')
     .option(
       '--json',
-      'prints {"missing", "different", "newer", "conflict", "extra", "deletes", ' +
-        '"conflicts", "changes", "outcomes"} instead of the changes',
+      'prints {"missing", "different", "newer", "conflict", "extra", "madeHere", ' +
+        '"deletes", "conflicts", "changes", "outcomes"} instead of the changes',
     )
     .action(async (file, { json, quiet, url, data, ...options }) => {
       const print = linesTo(terminal.out)
@@ -51,17 +53,25 @@ export const reconcile = (terminal: Terminal) =>
       const found = (change: unknown) => (json ? changes.push(change) : print(quoted(change)))
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) => {
         const database = databaseAt(endpoint)
-        const retrying = retryingStorage(storage, { now: terminal.now, say, database })
-        return showingReads(retrying, terminal.err, quiet, (reading) =>
-          reconcileWith(reading, file, options, terminal, found),
-        )
+        return showingReads(storage, terminal.err, quiet, (reading, clear) => {
+          const saying = (...lines: readonly string[]) => {
+            clear()
+            say(...lines)
+          }
+          const finding = (change: unknown) => {
+            clear()
+            found(change)
+          }
+          const retrying = retryingStorage(reading, { now: terminal.now, say: saying, database })
+          return reconcileWith(retrying, file, options, saying, finding)
+        })
       })
-      const { missing, different, newer, conflict, extra, outcomes } = result
+      const { missing, different, newer, conflict, extra, madeHere, outcomes } = result
       if (missing + different + extra + conflict > 0) terminal.exitCode = 1
       if (json) return print(quoted({ ...result, changes }))
       say(
         `missing ${missing}, different ${different}, extra ${extra}; ` +
-          `left: newer here ${newer}, same revision ${conflict}`,
+          `left: newer here ${newer}, same revision ${conflict}, made here ${madeHere}`,
       )
       if (outcomes) say(summaryOf(outcomes))
     })

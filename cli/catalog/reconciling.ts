@@ -3,7 +3,7 @@ import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { linesTo, type Terminal, UsageError } from '../terminal.ts'
+import { UsageError } from '../terminal.ts'
 import { NotLines, openCatalogFile } from './file.ts'
 import { refusalsOf, warningsOf } from './importing.ts'
 import { atStart } from './state.ts'
@@ -21,6 +21,7 @@ type Options = {
 /**
  * Finds the changes that would make the tables as the dump says, and applies them if asked to. It
  * says what it will delete before it writes anything, and deletes first.
+ * @param say takes what a person reads
  * @param found takes each change
  * @throws UsageError before anything is written for a dump that can't be used, and if too much
  * would be deleted
@@ -29,23 +30,21 @@ export async function reconcileWith(
   storage: Storage,
   path: string,
   options: Options,
-  { err }: Pick<Terminal, 'err'>,
+  say: (...lines: readonly string[]) => void,
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
-  const say = linesTo(err)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
     say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
   }
-  const { here, extra, others } = await differences(storage, dump, tell, deployment).catch(
-    (error: unknown) => {
-      if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-      const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-      throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
-    },
-  )
+  const differing = differences(storage, dump, tell, deployment)
+  const { here, extra, madeHere, others } = await differing.catch((error: unknown) => {
+    if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
+    const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
+    throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+  })
   const deletes = extra.flatMap(({ change, revision = 0 }) =>
     until !== undefined && revision <= until ? [change] : [],
   )
@@ -58,7 +57,8 @@ export async function reconcileWith(
     if (apply) requireFewDeletes(deletes, here, options)
   }
 
-  const counts = { missing: 0, different: 0, newer: 0, conflict: 0, extra: extra.length }
+  const none = { missing: 0, different: 0, newer: 0, conflict: 0 }
+  const counts = { ...none, extra: extra.length, madeHere }
   const conflicts: string[] = []
   async function* changes(): AsyncGenerator<unknown> {
     yield* deletes

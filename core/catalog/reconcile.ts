@@ -32,9 +32,9 @@ export class UnusableDump extends Error {
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits the comparison to what belongs to this deployment
- * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `others`:
- *   the other differences. A `newer` thing has changed since the dump and is left. In a `conflict`
- *   both have the same revision
+ * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `madeHere`:
+ *   how many it lacks because this service made them. `others`: the other differences. A `newer`
+ *   thing has changed since the dump and is left. In a `conflict` both have the same revision
  * @throws UnusableDump for a dump with a line that is not valid, or without changes
  */
 export async function differences(
@@ -54,6 +54,7 @@ export async function differences(
   const storedRevisions = new Map<number, number | undefined>()
   const extra: Extra[] = []
   let here = 0
+  let madeHere = 0
   for await (const line of exportCatalog(storage)) {
     const parsed = parseValid(parseJson(line))
     if (!isMeant(parsed)) continue
@@ -63,10 +64,11 @@ export async function differences(
     if (op === 'put') here += 1
     if (content === digest(contentOf(parsed))) dumped.delete(thing)
     else if (content !== undefined) storedRevisions.set(thing, revision)
-    else if (op === 'put' && !isMadeByService(parsed)) extra.push(deletionOf(parsed))
+    else if (op === 'put' && isMadeHere(parsed)) madeHere += 1
+    else if (op === 'put') extra.push(deletionOf(parsed))
   }
 
-  return { here, extra, others: others() }
+  return { here, extra, madeHere, others: others() }
 
   /** What is left in `dumped` differs or is missing. Each thing comes once. */
   async function* others() {
@@ -122,10 +124,13 @@ function comparison(
   return dumped === stored ? 'conflict' : 'newer'
 }
 
-/** Whether a share or session may have made a thing. They make such things without a revision. */
-const isMadeByService = ({ kind, change }: Parsed): boolean =>
+/**
+ * Whether a share, a session or `keys create` may have made a thing, so that no dump has it. They
+ * make such things without a revision.
+ */
+const isMadeHere = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined &&
-  ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
+  ['apiKey', 'embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */
 export type Extra = ReturnType<typeof deletionOf>

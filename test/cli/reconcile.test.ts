@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
-import { catalogOn, refusal } from './environment.ts'
+import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 
@@ -26,13 +26,14 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
   expect(told).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^.*"name":"new".*\n.*"name":"missing".*\n$/),
-    said: 'missing 1, different 1, extra 2; left: newer here 0, same revision 0\n',
+    said: 'missing 1, different 1, extra 2; left: newer here 0, same revision 0, made here 0\n',
   })
   expect(await exported(storage)).toEqual(before)
 
   const asJson = await reconcile('--json')
   expect(JSON.parse(asJson.output)).toEqual({
-    ...{ missing: 1, different: 1, newer: 0, conflict: 0, extra: 2, deletes: 0, conflicts: [] },
+    ...{ missing: 1, different: 1, newer: 0, conflict: 0, extra: 2, madeHere: 0 },
+    ...{ deletes: 0, conflicts: [] },
     changes: [expect.objectContaining({ revision: 2 }), expect.objectContaining({ revision: 1 })],
   })
   const applied = await reconcile('--apply', '--until', '5', '--max-deletes', '1')
@@ -158,4 +159,38 @@ test('reconcile names what differs under the same revision', async () => {
   })
   const { output } = await catalogOn(storage)('reconcile', dump, '--json')
   expect(JSON.parse(output)).toMatchObject({ conflict: 1, conflicts: ['folder 2'], changes: [] })
+})
+
+test('reconcile deletes no API key that keys create made, only those of the platform', async () => {
+  const storage = await newTables()
+  const ofPlatform = { accountId: 'acme', userId: 7, name: 'theirs', tokenHash: 'ab'.repeat(32) }
+  const data = { id: 7, email: 'a@acme.example', roles: ['admin'], deploymentIds: 'all' }
+  const person = revised(1, put('user', { accountId: 'acme', ...data }))
+  const account = revised(1, put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }))
+  await apply(storage, [account, person, revised(4, put('apiKey', ofPlatform))])
+  const env = environmentOf(storage.tables)
+  const created = await commanded('keys', 'create --account acme --user 7 --name own', { env })
+  expect(created).toMatchObject({ code: 0 })
+  const keys = async () => {
+    const { output } = await commanded('keys', 'list --account acme --json', { env })
+    return (JSON.parse(output) as { keys: { name: string }[] }).keys.map(({ name }) => name)
+  }
+  expect((await keys()).toSorted()).toEqual(['own', 'theirs'])
+
+  const dump = await fileIn(directory, 'person.ndjson', [account, person])
+  const options = ['--until', '1000', '--apply', '--yes']
+  const { said } = await catalogOn(storage)('reconcile', dump, ...options)
+  expect(said).toContain('Deletes 1 of 4: apiKey 1\n')
+  expect(said).toContain('extra 1; left: newer here 0, same revision 0, made here 1\n')
+  expect(await keys()).toEqual(['own'])
+})
+
+test('reconcile never prints behind its progress at a terminal', async () => {
+  const storage = await newTables()
+  await apply(storage, [named(7, 1, 'one'), named(1, 2, 'extra')])
+  const dump = await fileIn(directory, 'drawn.ndjson', [named(7, 1, 'x'), named(1, 3, 'missing')])
+  const terminal = { env: environmentOf(storage.tables), typed: '' }
+  const { printed } = await commanded('catalog', ['reconcile', dump, '--until', '5'], terminal)
+  expect(printed).toMatch(/items read\r[^]*folder 1 differs[^]*"missing"/)
+  expect(printed).not.toMatch(/items read(?!\r)/)
 })
