@@ -191,6 +191,6 @@ test('reconcile never prints behind its progress at a terminal', async () => {
   const dump = await fileIn(directory, 'drawn.ndjson', [named(7, 1, 'x'), named(1, 3, 'missing')])
   const terminal = { env: environmentOf(storage.tables), typed: '' }
   const { printed } = await commanded('catalog', ['reconcile', dump, '--until', '5'], terminal)
-  expect(printed).toMatch(/items read\r[^]*folder 1 differs[^]*"missing"/)
+  expect(printed).toMatch(/items read\r[\s\S]*folder 1 differs[\s\S]*"missing"/)
   expect(printed).not.toMatch(/items read(?!\r)/)
 })
