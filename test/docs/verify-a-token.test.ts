@@ -23,7 +23,7 @@ import { sessionsOf } from '../support/sessions.ts'
 import { serving, temporaryDirectory } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
-const codeOfNode = readFileSync('examples/verifier.js', 'utf8')
+const codeOfNode = readFileSync('examples/verifier.mjs', 'utf8')
 const codeOfGo = readFileSync('examples/verifier.go', 'utf8')
 
 describe('the code of docs/verify-a-token.md accepts tokens of this service alone,', () => {
