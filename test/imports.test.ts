@@ -58,8 +58,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   'core/sessions': /^(node:.+|@aws-sdk\/.+|valibot|jose|color-name)$/,
   'local/playground': /^(preact(\/.+)?|jose)$/,
   client: /^(jose|openapi-typescript|typescript|node:.+)$/,
-  // They use the client's package as everybody does.
-  examples: /^(node:.+|hono(\/.+)?|@hono\/node-server(\/.+)?|@embed-access\/client(\/\w+)?)$/,
+  // They use the client’s package, or jose, as everybody does.
+  examples: /^(node:.+|jose|hono(\/.+)?|@hono\/node-server(\/.+)?|@embed-access\/client(\/\w+)?)$/,
 }
 
 test('each folder imports what it may, and nothing else', async () => {
