@@ -12,7 +12,10 @@ export const pointerTo = (keys: readonly string[]): string =>
 const keysOf = (path: readonly v.IssuePathItem[] = []): string[] =>
   path.map(({ key }) => String(key))
 
-/** Errors as functions, because wording an error takes far longer than finding it. */
+/**
+ * The errors that issues of valibot stand for, each as a function that words it. Wording takes far
+ * longer than finding, and not every error is shown.
+ */
 export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
   issues.flatMap((issue) =>
     isOfUnknownFields(issue)
@@ -20,28 +23,29 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
       : [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })],
   )
 
-/** An error for each unknown field. valibot's issue names only the first. */
+/** An error for each unknown field of an object. valibot's issue names only the first one. */
 function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => FieldError)[] {
   const known = Array.isArray(requirement) ? requirement.map(String) : []
+  // The path ends with this first field. The `input` of each part is the object that has its key.
   const object = path?.at(-1)?.input
-  const parents = keysOf(path).slice(0, -1)
+  const pathOfObject = keysOf(path).slice(0, -1)
   return Object.keys(isObject(object) ? object : {})
     .filter((field) => !known.includes(field))
     .map((field) => () => ({
-      pointer: pointerTo([...parents, field]),
+      pointer: pointerTo([...pathOfObject, field]),
       message: unknownField(field, known),
     }))
 }
 
-/** Names of the platform's current API, and those of this one (docs/versioning.md). */
-const otherNames: Readonly<Record<string, string>> = {
+/** By a name in the platform's current API, the name in this one (docs/versioning.md). */
+const ourNames: Readonly<Record<string, string>> = {
   showGroupByCube: 'showGroupByModel',
   tenantId: 'embedTenantName',
   tenantName: 'embedTenantName',
 }
 
 function unknownField(field: string, known: readonly string[]): string {
-  const ours = Object.hasOwn(otherNames, field) ? otherNames[field] : undefined
+  const ours = Object.hasOwn(ourNames, field) ? ourNames[field] : undefined
   if (ours !== undefined && known.includes(ours)) return `is not a known field; here it is ${ours}`
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`

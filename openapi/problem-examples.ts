@@ -3,11 +3,11 @@ import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { unknownNames } from '@embed-access/core/sessions/unknown-names.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import * as v from 'valibot'
-import { bodyTooLarge, mistakeIn } from '../functions/http/body-mistakes.ts'
 import type { ErrorCode } from '../functions/http/error-codes.ts'
 import { parseBody, parseParameters } from '../functions/http/input.ts'
 import { paging } from '../functions/http/list.ts'
 import { problemOf } from '../functions/http/problems.ts'
+import { bodyTooLarge, whyNotJson } from '../functions/http/unreadable-body.ts'
 import { defaultLimits } from '../functions/runtime/environment.ts'
 import type { Example } from './operation.ts'
 
@@ -39,7 +39,7 @@ const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   }),
   malformed_json: new Refusal(
     'malformed_json',
-    mistakeIn('{', (thrownBy(() => JSON.parse('{')) as Error).message),
+    whyNotJson('{', (thrownBy(() => JSON.parse('{')) as Error).message),
   ),
   unknown_name: new Refusal(
     'unknown_name',

@@ -20,7 +20,7 @@ const partsOf = (minter: MinterName): readonly (string | number)[] =>
 /** The name of who generated a session, within the account. */
 export const minterName = (minter: MinterName): string => key(...partsOf(minter))
 
-/** The key of the item that revokes what a minter has generated. Each expires on its own. */
+/** The key of the item that revokes what a minter has generated. */
 export const minterRevocationKey = (accountId: string, minter: MinterName) => ({
   pk: key('revocation', accountId, 'minter', ...partsOf(minter)),
 })
@@ -31,7 +31,7 @@ export type EndUsers = {
   readonly externalId?: string | undefined
 }
 
-/** The key of the item that revokes their tokens. An external id may be too long for a key. */
+/** The key of the item that revokes the tokens of end users. A long external id is hashed to fit. */
 export const endUsersRevocationKey = (
   accountId: string,
   { embedTenantName, externalId }: EndUsers,
@@ -43,9 +43,9 @@ export const endUsersRevocationKey = (
 })
 
 /**
- * The key of the item that says until when tokens ended with an account, or with a deployment or
- * internal user of it. The service itself looks whether these are there. This is for verifiers
- * (`revocations-in-force.ts`).
+ * The key of the item that revokes the tokens of a deleted account, or of a deployment or internal
+ * user that was deleted in it. Only verifiers elsewhere need the item (`revocations-in-force.ts`):
+ * the service itself checks whether account, deployment and user are there.
  */
 export const goneRevocationKey = (
   accountId: string,
@@ -54,11 +54,17 @@ export const goneRevocationKey = (
 
 /**
  * The names of the cut-offs in an item. A cut-off is a second: all sessions that were generated
- * until then are revoked, everywhere or in one deployment. Only the item of a single token has
- * none.
+ * until then are revoked. Only the item of a single token has none.
  */
 export const everywhereCutOff = 'everywhere'
+
+/**
+ * The cut-off that a deletion in the catalog sets. It counts everywhere too. It has its own name,
+ * because it is set without a condition and must not move `everywhere` back.
+ */
 export const deletionCutOff = 'deletion'
+
+/** The cut-off that counts in one deployment. */
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
@@ -70,11 +76,10 @@ export const revocationKeys = (
   revocationKey(accountId, jti),
   ...(mintedBy ? [minterRevocationKey(accountId, { userId: mintedBy.userId })] : []),
   ...(mintedBy?.key === undefined ? [] : [minterRevocationKey(accountId, mintedBy)]),
-  ...(embedTenantName === undefined
+  ...(embedTenantName === undefined ? [] : [endUsersRevocationKey(accountId, { embedTenantName })]),
+  ...(embedTenantName === undefined || externalId === undefined
     ? []
-    : [...new Set([undefined, externalId])].map((externalId) =>
-        endUsersRevocationKey(accountId, { embedTenantName, externalId }),
-      )),
+    : [endUsersRevocationKey(accountId, { embedTenantName, externalId })]),
 ]
 
 export async function isRevoked(
@@ -89,7 +94,7 @@ export async function isRevoked(
   return isRevokedBy(items, accountId, id)
 }
 
-/** Whether a token was revoked: alone, or with all of its minter, embed tenant or external user. */
+/** Whether a token was revoked: by itself, or as one of its minter, embed tenant or external user. */
 export function isRevokedBy(
   items: ReadonlyMap<string, Item>,
   accountId: string,
@@ -129,7 +134,7 @@ function revokesToken(
   )
 }
 
-/** The update that ends tokens, in the transaction of what they end with. */
+/** The update that ends tokens, for the transaction that deletes what they depend on. */
 export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) => ({
   TableName,
   Key,
@@ -142,7 +147,10 @@ export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) 
  */
 export const aheadSeconds = 1
 
-/** Revokes what is generated until now or in the grace, also by a clock that is ahead. */
+/**
+ * The update that revokes what is generated until now, or until the grace has passed. A clock that
+ * is ahead makes no exception.
+ */
 export function revokingUntil(key: ItemKey, cutOff: string, now: number, graceSeconds = 0) {
   const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + lateSeconds)
   return {
@@ -159,8 +167,8 @@ export function revokingUntil(key: ItemKey, cutOff: string, now: number, graceSe
 export const inForce = 'all'
 
 /**
- * The beginning of an update of a revocation. In the index it comes by its end, and then by its
- * key, as a hash since keys may be too long.
+ * The beginning of an update of a revocation. The index sorts revocations by their end, then by a
+ * hash of the key, because a key may be too long for a sort key.
  * @param end in seconds since the epoch
  */
 export const keptUntil = ({ pk }: ItemKey, end: number) => ({
@@ -173,8 +181,9 @@ export const keptUntil = ({ pk }: ItemKey, end: number) => ({
 })
 
 /**
- * Each write of a cut-off sets `expiresAt` for the whole item. A write that arrives late sets it
- * too early for a newer cut-off of the item. So `expiresAt` has this much to spare.
+ * How much longer than needed an item of revocations is kept. Each write of a cut-off sets
+ * `expiresAt` for the whole item. If an older write arrives after a newer one, it sets `expiresAt`
+ * back, too early for the newer cut-off.
  */
 export const lateSeconds = 60
 

@@ -104,7 +104,10 @@ export const user = kind({
   }),
 })
 
-/** A key counts while its user and its account are there. Its item has no copy of theirs. */
+/**
+ * An API key counts only while its user and its account are there. Its item has no copy of their
+ * fields.
+ */
 export const apiKey = kind({
   name: 'apiKey',
   table: 'credentials',

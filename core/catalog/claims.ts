@@ -8,8 +8,8 @@ import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**
- * The newest change of one account, with the lowest revision that named the account; or the newest
- * deletion that names no account.
+ * The newest change of one account. Its `accountSince` is the lowest revision that named the account
+ * (left out: its own revision). Or the newest deletion that names no account.
  */
 type Claim = Change<Owned>
 
@@ -21,7 +21,7 @@ const claimedItem = (item: NewItem) => item as ClaimedItem
 /** Lower than every revision: the account was there first, whatever a revision says. */
 const always = Number.MIN_SAFE_INTEGER
 
-/** Since which revision the thing is the account's. It does not matter if there is no account. */
+/** Since which revision the thing is the account's. Without an account the result is not used. */
 const sinceOf = ({
   revision = always,
   data: { accountId, accountSince = revision },
@@ -36,10 +36,10 @@ const isNewer = ({ revision: one = always }: Claim, { revision: other = always }
  * account may come late, so an item keeps the claims of other accounts beside its owner's
  * (docs/decisions/02-ids.md):
  *
- *   revision 5 arrives, of b   the thing is b's
- *   revision 3 arrives, of a   the thing is a's, and b's claim is kept
- *   revision 9 arrives, of b   b's claim is newer, and the change is refused
- *   revision 1 arrives, of b   the thing is b's, as revision 9 says
+ *   revision 5 of b arrives   the thing is b's
+ *   revision 3 of a arrives   the thing is a's; revision 5 is kept as b's claim
+ *   revision 9 of b arrives   it is refused, but kept as b's claim
+ *   revision 1 of b arrives   the thing is b's again, with the data of revision 9
  *
  * @returns whether the change was applied
  * @throws NotApplicable with the reason if the change names another account than the owner
@@ -59,7 +59,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
       claims.length === before.length && claims.every((each, index) => each === before[index])
     if (isSame) return { claims, item: undefined }
     const item = { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
-    // It is deleted, or turns out to be another account's.
+    // The thing is deleted, or another account turns out to be the owner.
     const isLost = isLive(stored) && !isOwn(claimedItem(item), `${stored.accountId}`)
     const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : []
     return { claims, item, also }
@@ -72,7 +72,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   return isNewest && item !== undefined
 }
 
-/** Adds a change with a revision. The claims are the same in whatever order such changes come. */
+/** Adds a change with a revision. The order in which such changes arrive makes no difference. */
 function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
@@ -102,8 +102,9 @@ function withArrived(claims: readonly Claim[], change: Claim): readonly Claim[] 
 const maxBytesOfOthers = 32 * 1024
 
 /**
- * The claims without those of other accounts for which the item has no room. The earliest take room
- * first. If one of the claims left out turns out to be the owner's, it has to be sent again.
+ * Leaves out claims of other accounts for which the item has no room. The earliest claims get room
+ * first. If the account of a claim that was left out turns out to be the owner, it must send its
+ * change again.
  */
 function withRoom(claims: readonly Claim[]): readonly Claim[] {
   const owner = ownersClaim(claims)
@@ -124,7 +125,7 @@ const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
     .filter((claim) => claim.data.accountId !== undefined)
     .sort((a, b) => sinceOf(a) - sinceOf(b))[0]
 
-/** What the thing is: its owner's newest change, or a newer deletion that names no account. */
+/** What the thing is now: its owner's newest change, or a newer deletion that names no account. */
 function newestClaim(claims: readonly Claim[]): Claim {
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
   return [ownersClaim(claims), deletion]
@@ -136,8 +137,8 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
   const owner = ownersClaim(claims)
   const { op, revision, data } = newestClaim(claims)
   const since = owner && sinceOf(owner)
-  // An export has both, also in a deletion. Otherwise an older change of another account could take
-  // the thing in a copy.
+  // A deletion has these two fields too, and an export has them. Otherwise an older change of another
+  // account could take the thing where the export is imported.
   const owned = {
     accountId: owner?.data.accountId,
     accountSince: since === (revision ?? always) ? undefined : since,
@@ -167,14 +168,14 @@ export function withoutClaimsOf(item: NewItem, accountIds: readonly string[]): N
   return { ...item, others: others.length > 0 ? others : undefined }
 }
 
-/** The item as a tombstone that stays, and still says whose the thing is. */
+/** The tombstone of an item. It stays for good, and still says whose the thing is. */
 export const claimedTombstone = (kind: Kind<Owned, Owned>, item: Item): NewItem => ({
   ...keyOf(item),
   kind: kind.name,
   ...itemOf(kind, [{ ...ownClaim(kind, item), op: 'delete' }, ...claimsOfOthers(item)], 0),
 })
 
-/** The claim that made the item what it is. */
+/** The claim that the item's own fields come from. */
 function ownClaim(kind: Kind<Owned, Owned>, item: Item): Claim {
   const { revision, deleted, accountId, accountSince } = claimedItem(item)
   if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) }

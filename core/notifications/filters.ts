@@ -23,14 +23,16 @@ export type Filters = {
   readonly recipient?: RecipientFilter | undefined
 }
 
-/** The things that a filter names: `found` by an index, which may be out of date; `now` by key. */
+/** The things that a filter names: `found` in an index, which may be out of date; `now` by key. */
 type Candidates<Thing> = {
   readonly found: readonly Thing[]
   now(): Promise<readonly Thing[]>
 }
 
 /**
- * The dashboard and the recipient that filters name. `isCurrent` says by key whether they still do.
+ * Finds the dashboard and the recipient that filters name.
+ * @returns both, undefined without their filter; and `isCurrent`, which reads by key whether the
+ * filters still name them
  * @throws Refusal `invalid_parameter` with the ids if a filter names several
  */
 export async function resolve(
@@ -53,23 +55,29 @@ export async function resolve(
     dashboardId,
     recipient: found[0],
     async isCurrent(): Promise<boolean> {
-      const [ids, users] = await Promise.all([dashboards?.now(), recipients?.now()])
-      return users?.length !== 0 && (!ids || ids.some((id) => id === dashboardId))
+      const [dashboardsNow, recipientsNow] = await Promise.all([
+        dashboards?.now(),
+        recipients?.now(),
+      ])
+      const isDashboardNamed = !dashboardsNow || dashboardsNow.some((id) => id === dashboardId)
+      const isRecipientNamed = !recipientsNow || recipientsNow.length > 0
+      return isDashboardNamed && isRecipientNamed
     },
   }
 }
 
-/** An index may name several things where there is one. They are read before they are refused. */
+/** An index that is out of date may name several things. So several are read again, by key. */
 const certain = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
 function several(ids: readonly number[], { parameter, what, things, instead }: Ambiguity) {
+  if (ids.length <= 1) return []
   const named = ids.slice(0, 20).join(', ')
   const all =
     ids.length > 20 ? `more than 20 ${things}: ${named}, …` : `${ids.length} ${things}: ${named}`
   const message = `${what} of ${all}; use ${instead}`
-  return ids.length > 1 ? [{ parameter, message } satisfies InputError] : []
+  return [{ parameter, message } satisfies InputError]
 }
 
 type Ambiguity = Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>

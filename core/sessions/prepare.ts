@@ -108,7 +108,7 @@ function requireShortLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, lim
     throw wrongField('/tokenLifetimeSeconds', `must be at most ${most}, the limit of this service`)
 }
 
-/** "The tenant" of rule 1 is the account, the platform's customer. */
+/** Rule 1 of docs/specification.md#generate-an-embed-session, and the account's own settings. */
 function requireMayGenerate(
   principal: Principal,
   request: GenerateSession,

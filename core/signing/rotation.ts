@@ -21,8 +21,8 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
 }
 
 /**
- * Rotates the keys: next becomes active, active becomes retired, and a new next is added. A retired
- * key goes when its last token has expired. The life of one key:
+ * Rotates the keys: next becomes active, active becomes retired, and a new next is added. Keys that
+ * were retired before are dropped if all their tokens have expired. The life of one key:
  *
  *   published      [---------- next ----------][---- active ----][----------- retired -----------]
  *   in all caches        [------------ 11 minutes later: everybody has read it -------------------]

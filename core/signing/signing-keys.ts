@@ -39,10 +39,10 @@ const keySetOf = <const Key extends v.GenericSchema>(key: Key) =>
 /**
  *   next     published, will sign after the next rotation
  *   active   signs
- *   retired  published as long as its tokens are valid, without its private part
+ *   retired  signs no more; published until the first rotation after its last token has expired
  *
- * `since` is when the key got its state, in seconds since the epoch, rounded up. The one message
- * shows no part of a key.
+ * A retired key has no private part. `since` is when the key got its state, in seconds since the
+ * epoch, rounded up. The message is the same for every mistake, so it shows no part of a key.
  */
 export const SigningKeys = v.message(
   v.pipe(

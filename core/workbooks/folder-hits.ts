@@ -6,18 +6,25 @@ import { deploymentPartition } from './keys.ts'
 import type { Places } from './places.ts'
 import { folderEntryIn } from './stored.ts'
 
-/** The most ranges to read side by side, unless each has only one folder. */
+/** The most ranges of several folders each to read side by side. */
 const maxRanges = 12
+
+/**
+ * The most folders that the first trip reads side by side, each by itself. Such folders may be
+ * empty, so each later trip may read twice as many as the one before.
+ */
+const maxSingleFolders = 6
 
 /** How many times as much of a range the next round trip may read. */
 const growth = 4
 
-/** Two folders with more entries between them are read each by itself. */
+/** If more entries than these lie between two wanted folders, each folder is read by itself. */
 const maxBetween = 256
 
 /**
  * The next workbooks in the folders of a list. The index has the workbooks of all folders, by
- * folder, so others may lie between them. It first reads one range over all folders, which is
+ * folder, so between two wanted folders it may have workbooks of others. One or two folders are
+ * read each by itself. For more folders the first trip reads one range over all of them, which is
  * enough if most of what lies there is wanted:
  *
  *   wanted      ===     ==     =          ==        =       =
@@ -25,9 +32,10 @@ const maxBetween = 256
  *   2nd trip               |---|------------|--------|
  *   3rd trip                                          |--------|
  *
- * The 1st trip shows how many other entries lie between two wanted folders. From this the 2nd trip
- * reckons how many folders share a range. Later trips may read more of each range. A range that
- * holds more than expected ends the trip, and the next one begins there.
+ * The 1st trip shows how many entries lie between two wanted folders. This tells the 2nd trip how
+ * many folders to read by one range. Later trips may read more of each range. If a range has more
+ * entries than may be read, what was read after it in this trip is dropped. The next trip begins
+ * where that range was cut.
  * @param hidden folders to leave out
  */
 export async function hitsInFolders(
@@ -60,10 +68,14 @@ export async function hitsInFolders(
   return { hits, searchedTo: left.length === 0 ? undefined : `f${readTo}` }
 }
 
-/** Between two entries of the index, the latter included. */
+/** The part of the index after one entry and up to another, which is included. */
 type Range = { readonly after: string; readonly to: string }
 
-/** The entries of ranges, and where the reading ended: with the range, unless that is cut. */
+/**
+ * Reads ranges side by side.
+ * @returns for each range its `entries`; `isCut` if it has more; and `end`, the entry up to which
+ * it was read: its own end, unless it is cut
+ */
 function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[], limit: number) {
   const partition = deploymentPartition(deploymentId)
   const index = { index: 'byFolder', partition, attributes: ['folderEntry'] }
@@ -76,8 +88,8 @@ function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[],
 }
 
 /**
- * What was read so far: folders, their hits, all entries, and the gaps between two folders, in
- * which entries of others may lie.
+ * How many were read so far: wanted folders, their workbooks (`hits`), entries of all folders, and
+ * gaps between two wanted folders, in which entries of others may lie.
  */
 type Counts = Readonly<Record<'folders' | 'hits' | 'entries' | 'gaps', number>>
 
@@ -92,33 +104,40 @@ function nextRanges(
   missing: number,
   read: Counts,
 ) {
-  // One more than is missing says whether a folder goes on.
-  const ofOneFolder = Math.max(freeEntries, missing + 1)
-  const ofSeveralFolders = 2 * ofOneFolder * growth ** trip
-  const perRange = foldersPerRange(folders.length, ofSeveralFolders, read)
-  const needed = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
-  // A folder that is read by itself may be empty, so each trip reads twice as many of them.
-  const most = perRange === 1 ? maxRanges * 2 ** (trip - 1) : maxRanges
-  const count = Math.max(Math.min(Math.ceil(needed / perRange), most), 1)
+  // One more than is missing shows whether the folder has more.
+  const limitOfOneFolder = Math.max(freeEntries, missing + 1)
+  const limitOfSeveral = 2 * limitOfOneFolder * growth ** trip
+  const perRange = foldersPerRange(folders.length, limitOfSeveral, read)
+  const isByItself = perRange === 1
+  const neededFolders = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
+  const neededRanges = Math.ceil(neededFolders / perRange)
+  const most = isByItself ? maxSingleFolders * 2 ** trip : maxRanges
+  const count = Math.max(Math.min(neededRanges, most), 1)
   const ranges = inGroups(folders.slice(0, count * perRange), perRange).map(
     ([first = '', ...others]): Range => ({
-      // The first range may have been read in part.
+      // The first folder may have been read in part.
       after: readTo.startsWith(first) ? readTo : first,
       to: `${others.at(-1) ?? first}~`,
     }),
   )
-  return { ranges, limit: perRange === 1 ? ofOneFolder : ofSeveralFolders }
+  return { ranges, limit: isByItself ? limitOfOneFolder : limitOfSeveral }
 }
 
-/** How many folders to read by one range of so many entries: all of them in the first trip. */
+/**
+ * How many folders to read by one range.
+ * @param limit how many entries of the range may be read
+ */
 function foldersPerRange(folders: number, limit: number, { entries, gaps }: Counts): number {
+  if (folders <= 2) return 1
+  // Nothing is known yet, as in the first trip.
+  if (entries === 0) return folders
   const between = entries / Math.max(1, gaps)
-  if (folders <= 2 || between > maxBetween) return 1
-  // Half of the limit: a range that holds more than the average should still be read to its end.
+  if (between > maxBetween) return 1
+  // Half of the limit, because a range may have more entries than the average.
   return Math.min(1 + Math.floor(limit / 2 / between), folders)
 }
 
-/** The folders of which something may come after a position. */
+/** The folders that may have workbooks after a position, from the first of them on. */
 const foldersAfter = (folders: readonly string[], position: string): readonly string[] => {
   const first = folders.findIndex((folder) => `${folder}~` > position)
   return first === -1 ? [] : folders.slice(first)

@@ -7,9 +7,9 @@ import type { Grantee } from './grantee.ts'
 export type Hit = {
   readonly position: string
   readonly id: number
-  /** The folder that gives it. */
+  /** The folder by which the index names it. Left out: it is named by direct shares. */
   readonly folderId?: number
-  /** With whom it is shared directly. */
+  /** With whom it is shared directly. None if a folder names it. */
   readonly grantees: readonly Grantee[]
 }
 

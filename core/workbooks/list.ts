@@ -34,29 +34,30 @@ export type EmbedTenantWorkbooks = PageRequest & {
 }
 
 /**
- * How many round trips a page may take after the shares and the folder tree. One that begins before
- * they are used takes four more at most: for direct shares, the workbooks, the folders above them,
- * and the folders that have moved.
+ * The round trips of a page after the shares and the folder tree. `collect` looks for more
+ * workbooks while one of these trips is left. The last time, this may take up to four trips more:
+ * for direct shares, for the workbooks, for the folders above them, and for folders that have moved.
  */
-const maxTrips = 6
+const tripBudget = 6
 
 /**
- * The fewest hits to check at once after the first time: a workbook that can't be seen is rarely
- * alone.
+ * The fewest hits to check at once after the first time, even if the page lacks fewer. Where one
+ * workbook can't be seen, often the next ones can't either.
  */
-const checkedAtOnce = 40
+const fewestChecked = 40
 
 /**
  * The workbooks that an embed tenant can see (docs/specification.md#workbooks-of-an-embed-tenant):
- * first those in shared folders, by folder and workbook, then those that are shared directly and
- * did not come yet, by workbook.
+ * first those in shared folders, by folder and workbook, then the others that are
+ * shared directly, by workbook.
  *
  *   1. shares, folder tree         from indexes
  *   2. workbooks in those folders  from the index byFolder
  *   3. the workbooks               by key
- *   4. folders above, shares       by key; then 2 again, until the page is full or ends early
+ *   4. folders above, shares       by key
  *
- * A page that ends early may be empty. Its cursor goes on from there.
+ * Steps 2 to 4 repeat until the page is full or its round trips are used. So a page may have fewer
+ * workbooks than it could, or none, and still a cursor.
  * @throws Refusal `invalid_cursor`
  */
 export async function listEmbedTenantWorkbooks(
@@ -85,7 +86,7 @@ export async function listEmbedTenantWorkbooks(
     ),
     inFolders: accessSource === undefined || accessSource === 'folder',
     withReasons: include?.includes('accessSources') ?? false,
-    budget: new Budget(maxTrips),
+    budget: new Budget(tripBudget),
   }
   const places = await readPlaces(search, after, size)
   const { entries, end } = await collect(places, after, size)
@@ -93,8 +94,9 @@ export async function listEmbedTenantWorkbooks(
 }
 
 /**
- * Visible workbooks in order, until they fill the page or its trips are used.
- * @returns also the position up to which all were checked; undefined: to the end of the list
+ * Collects visible workbooks in order, until they fill the page or its trips are used.
+ * @returns `entries`: the workbooks. `end`: the position up to which all were checked; undefined if
+ * that is the end of the list
  */
 async function collect(places: Places, after: string, size: number) {
   const entries: Entry[] = []
@@ -114,11 +116,9 @@ async function collect(places: Places, after: string, size: number) {
       .slice(read.checked)
       .filter(({ folderId }) => folderId === undefined || !hidden.has(folderId))
     unchecked = { hits: left, searchedTo }
-    // The next page would begin after what was searched; or, if hits are left, after the last one
-    // that was checked. It does not move if none was.
-    const lastChecked = hits[read.checked - 1]?.position
-    checkedTo = left.length === 0 ? searchedTo : (lastChecked ?? checkedTo)
-    wanted = Math.max(size - entries.length, checkedAtOnce)
+    if (left.length === 0) checkedTo = searchedTo
+    else if (read.checked > 0) checkedTo = hits[read.checked - 1]?.position
+    wanted = Math.max(size - entries.length, fewestChecked)
   }
   return { entries, end: checkedTo }
 }

@@ -14,14 +14,17 @@ export type Location = {
   readonly path: string
 }
 
-/** A folder, and the way up from it: its id and those above, nearest first, as far as known. */
+/** The way up from a folder: its own id, then those of the folders above, as far as known. */
 type WayUp = { readonly folderId: number; readonly ids: readonly number[] }
 
 /** The most calls that read ways up side by side. */
 const maxCalls = 12
 
-/** So many folders can be read in them, with two shares each. */
-export const maxFolders = (maxCalls * keysPerCall) / 3
+/** A folder takes up to three keys: its own, and those of two shares. */
+const keysPerFolder = 3
+
+/** The most folders to read in one round trip. */
+export const maxFolders = (maxCalls * keysPerCall) / keysPerFolder
 
 /**
  * Returns where folders lie and with whom they are shared.
@@ -31,12 +34,12 @@ export const maxFolders = (maxCalls * keysPerCall) / 3
  *   3. the same again for the ways that lead elsewhere by now
  *
  * A way with shares is read in one transaction (docs/decisions/05-indexes-and-keys.md), which takes
- * twice the units. A way without shares shows nothing, so it needs none.
+ * twice the units. A way without shares shows nothing, so it needs no transaction.
  * @param folderIds read in this order, until one round trip is full
  * @param beside other keys to read along with ways without shares
- * @returns `locations` of the folders that were read. One is `moving` if its way changed again, or
- * did not fit the second read: it is left out until the index has caught up. A folder that did not
- * fit the first read is absent: ask again. `items`: what was read of `beside`
+ * @returns `locations` of the folders that were read. A folder is `moving` if its way changed again,
+ * or did not fit the second read: it shows nothing until the index has caught up. A folder that did
+ * not fit the first read is absent: ask again. `items`: what was read of `beside`
  */
 export async function readLocations(
   places: Places,
@@ -46,10 +49,16 @@ export async function readLocations(
   const ways = [...folderIds].map((id) => ({ folderId: id, ids: places.tree.wayUpFrom(id) }))
   const first = await readWays(places, ways, beside)
   const second = await readWays(places, first.moved, [])
-  return { locations: new Map([...first.locations, ...second.locations]), items: first.items }
+  const locations = new Map<number, Location | 'moving'>(first.locations)
+  for (const { folderId } of first.moved)
+    locations.set(folderId, second.locations.get(folderId) ?? 'moving')
+  return { locations, items: first.items }
 }
 
-/** Reads ways, as many as one round trip can. `moved`: those that lead elsewhere by now. */
+/**
+ * Reads as many of the ways as one round trip can.
+ * @returns `locations` of folders whose way is as given; and `moved`, the new ways of the others
+ */
 async function readWays(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
   const { storage } = places
   const attributes = folderAttributes
@@ -68,18 +77,16 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
     readBatch(),
     ...transactions.map(readTransaction),
   ])
-  const locations = new Map<number, Location | 'moving'>()
+  const locations = new Map<number, Location>()
   const moved: WayUp[] = []
   for (const part of [inBatch, ...others]) {
     for (const { folderId } of part.ways) {
       const folders = foldersIn(places, part, folderId)
       const above = folderAbove(folderId, folders)
+      // If the folder above was read too, the path ends here all the same: see folderPath.
       if (above === null || part.keys.has(idOf(places, above)))
         locations.set(folderId, locationOf(places, part, folders))
-      else {
-        locations.set(folderId, 'moving')
-        moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
-      }
+      else moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
     }
   }
   return { locations, moved, items: inBatch.items }
@@ -95,8 +102,8 @@ const keysIn = ({ keys }: Part): ItemKey[] => [...keys.values()]
 const byId = (keys: readonly ItemKey[]) => new Map(keys.map((key) => [itemId(key), key]))
 
 /**
- * Puts the ways together, each as a whole, as long as calls are left: those of which no share is
- * known into a batch, and the others into transactions.
+ * Puts ways together into calls, each way as a whole, as long as calls are left. Ways without a
+ * known share go into a batch, the others into transactions.
  */
 function partsOf(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
   const batch: Part = { ways: [], keys: byId(beside) }
@@ -133,7 +140,7 @@ const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deployme
 const foldersIn = (places: Places, { items }: ReadPart, folderId: number) =>
   folderPath(folderId, (id) => folderIn(items.get(idOf(places, id))))
 
-/** The way up as far as it was read, and the rest as the tree has it; no longer than can count. */
+/** The way up: as far as it was read, then as the tree has it; no longer than a way may be. */
 function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {
   const ids = new Set([...known.map(({ id }) => id).reverse(), ...rest])
   return { folderId, ids: [...ids].slice(0, maxFolderLevels + 1) }

@@ -11,21 +11,22 @@ import { type Location, maxFolders, readLocations } from './locations.ts'
 import type { Places } from './places.ts'
 import { type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts'
 
-/** A hit whose workbook is there, in the folder that the hit names. */
+/** A workbook that is there. If its hit names a folder, the workbook is still in that folder. */
 type Found = StoredWorkbook & {
   readonly hit: Hit
-  /** The direct shares to check: all of them if each workbook says why it is seen. */
+  /** The direct shares to check: those of the hit, or of all grantees to say why it is seen. */
   readonly shares: readonly { readonly grantee: Grantee; readonly key: ItemKey }[]
 }
 
+/** A workbook, the folders above it, and the grantees with whom it is shared directly now. */
 type Located = Found & { readonly location: Location; readonly direct: readonly Grantee[] }
 
 /**
- * The hits that can be seen, by key and consistently. Reads the workbooks, and only then the
+ * Finds the hits that can be seen, by key and consistently. Reads the workbooks, and only then the
  * folders above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
- * @returns `entries`: the workbooks that can be seen. `checked`: how many of the hits were checked,
- * from the first on, because one round trip may not reach them all. `hiddenFolderIds`: folders that
- * show nothing, although the indexes name them
+ * @returns `entries`: the workbooks that can be seen. `checked`: how many of the first hits were
+ * checked, since one round trip may not have room for all. `hiddenFolderIds`: folders that show
+ * nothing, although the indexes name them
  */
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
@@ -52,7 +53,7 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
     // There is no text of what comes after a full page.
     return json === undefined ? [] : [entryOf(places, each, json)]
   })
-  const hidden = located.filter(({ location }) => !isInShared(location))
+  const hidden = located.filter(({ location }) => !isInSharedFolder(location))
   return { entries, checked, hiddenFolderIds: hidden.flatMap(({ hit }) => hit.folderId ?? []) }
 }
 
@@ -76,16 +77,20 @@ async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Foun
   })
 }
 
-const isInShared = ({ folders }: Location): boolean =>
+const isInSharedFolder = ({ folders }: Location): boolean =>
   folders.some(({ grantees }) => grantees.length > 0)
 
-/** A workbook that a folder of the list gives does not come once more by its own shares. */
 function isSeen(places: Places, { hit, location, direct }: Located): boolean {
-  const isByFolder = isInShared(location)
-  if (hit.folderId !== undefined) return isByFolder
+  const isNamedByFolder = hit.folderId !== undefined
+  if (isNamedByFolder) return isInSharedFolder(location)
+  if (comesWithItsFolder(places, location)) return false
+  return hit.grantees.some((grantee) => direct.includes(grantee))
+}
+
+/** Whether the list has a workbook by its folder. Then it does not come again by its own shares. */
+function comesWithItsFolder({ folderIds }: Places, location: Location): boolean {
   const folder = location.folders.at(-1)
-  const hasCome = isByFolder && folder !== undefined && places.folderIds.has(folder.id)
-  return !hasCome && hit.grantees.some((grantee) => direct.includes(grantee))
+  return folder !== undefined && folderIds.has(folder.id) && isInSharedFolder(location)
 }
 
 function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
@@ -95,25 +100,29 @@ function entryOf({ withReasons }: Places, { hit, location, direct }: Located, js
   return { position: hit.position, json: json.slice(0, -1) + more }
 }
 
-/** How many times the page's free room may be read. */
-const readRatio = 1.9
+/**
+ * How many times more bytes to read than the page has free, if all documents had the largest size
+ * that they can have. Most are smaller.
+ */
+const overestimate = 1.9
 
 /**
- * How many of the hits to read next: as many as the free room of the page allows by their largest
- * possible documents, and one round trip by the folders above them.
+ * How many of the hits to read next; at least one. There are two limits: the bytes of their
+ * documents, and the number of folders above them, which are read in one round trip.
  */
 export function countToRead(
   { tree }: Places,
   hits: readonly Hit[],
   entries: readonly Entry[],
 ): number {
-  const room = pageBytes - entries.reduce((bytes, { json }) => bytes + bytesInAnswer(json), 0)
+  const used = entries.reduce((bytes, { json }) => bytes + bytesInAnswer(json), 0)
+  const maxBytes = overestimate * (pageBytes - used)
   const folders = new Set<number>()
   let bytes = 0
   const count = hits.findIndex(({ id, folderId }) => {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
     for (const above of tree.wayUpFrom(folderId)) folders.add(above)
-    return bytes > readRatio * room || folders.size > maxFolders
+    return bytes > maxBytes || folders.size > maxFolders
   })
   return count === -1 ? hits.length : Math.max(count, 1)
 }

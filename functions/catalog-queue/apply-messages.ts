@@ -13,7 +13,7 @@ const notJson: ChangeResult = {
   problems: [{ pointer: '', reason: 'is not JSON, or nests too deep' }],
 }
 
-/** Applies the changes of messages. What is not applied when the signal aborts has failed. */
+/** Applies the changes of messages. Changes not yet applied when the signal aborts have failed. */
 export async function applyMessages(
   apply: ApplyChanges,
   records: readonly SQSRecord[],
@@ -30,9 +30,15 @@ export async function applyMessages(
 }
 
 /**
- * Returns the changes of a message. Its text is one change as JSON, a list of changes, an object
- * whose `changes` is such a list, or lines with one change each. In an event of EventBridge, one of
- * these is the detail, which cannot be a list. An object with a `kind` is always a change.
+ * Returns the changes of a message. Its text has one of these forms:
+ *
+ *   {"kind":…}                            one change: every object with a `kind` is a change
+ *   [{"kind":…},…]                        a list of changes
+ *   {"changes":[…]}                       such a list in an object
+ *   {"detail-type":…,"detail":{…}}        an event of EventBridge: `detail` is a change, or an
+ *                                         object with `changes`, because it can't be a list
+ *   {"kind":…} and other lines like it    one change in each line
+ *
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {
@@ -42,7 +48,7 @@ function changesIn(body: string): SentChange[] {
   try {
     return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
   } catch {
-    // It nests too deep to be written as JSON.
+    // The value nests too deep for JSON.stringify.
     return [whole]
   }
 }

@@ -1,4 +1,4 @@
-/** A message with changes. In a queue of dead letters it says why they were not applied. */
+/** A message with changes. A dead letter has the `reason` why its change was not applied. */
 export type Message = { readonly body: string; readonly reason?: string }
 
 /** Sends messages. @returns for each message whether the queue took it */

@@ -4,13 +4,16 @@ import type { Runtime } from '../runtime/definition.ts'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
 import type { Processed } from './apply-messages.ts'
 
-/** The most values of a metric that CloudWatch takes from a line. */
-const mostValues = 100
+/** The most values of one metric that CloudWatch takes from one line. */
+const maxValues = 100
 
 /**
- * Writes lines about the changes of a batch, from which CloudWatch makes metrics: `changes` by kind
- * and outcome; `changesRefused` of all kinds; `lag`, the milliseconds from when a change was sent
- * until it was applied; and `fieldsLeftOut`.
+ * Writes lines about the changes of a batch. CloudWatch makes metrics from them:
+ *
+ *   changes          how many, by kind and outcome
+ *   changesRefused   how many, of all kinds together
+ *   lag              milliseconds from when a change was sent until it was applied
+ *   fieldsLeftOut    how many fields of changes were left out
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
@@ -25,8 +28,8 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   const lags = done.flatMap((each) =>
     each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],
   )
-  for (let start = 0; start < lags.length; start += mostValues) {
-    write({ lag: lags.slice(start, start + mostValues) })
+  for (let start = 0; start < lags.length; start += maxValues) {
+    write({ lag: lags.slice(start, start + maxValues) })
   }
   const leftOut = done.flatMap((each) =>
     'leftOut' in each.result
@@ -34,7 +37,7 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
       : [],
   )
   if (leftOut.length === 0) return
-  const fields = [...new Set(leftOut)].slice(0, mostValues)
+  const fields = [...new Set(leftOut)].slice(0, maxValues)
   write({ fieldsLeftOut: leftOut.length }, { level: 'warn', fields })
 }
 

@@ -10,13 +10,13 @@ import {
   type SendMessages,
 } from './message.ts'
 
-/** The most messages that SQS takes in a call. */
+/** The most messages that SQS takes in one call. */
 export const mostInBatch = 10
 
 /** TLS already protects messages from changes, so the client checks no MD5. */
 export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 
-/** Sends to a queue of SQS, in as few calls as possible. */
+/** Sends to a queue of SQS in few calls. A message that is too large is not sent. */
 export function sendTo(client: SQSClient, url: string): SendMessages {
   return async (messages) => {
     const isSent = messages.map(() => false)

@@ -12,7 +12,7 @@ import type { Parts } from '../runtime/definition.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 
-/** Makes the middleware that finds out who is calling, and closes the operation to all others. */
+/** Makes the middleware that finds out who is calling, and refuses whoever may not call. */
 export type FindCaller<Stored, Made, Who> = (
   parts: Parts<Stored, Made>,
   route: Pick<Route, 'id' | 'access'>,
@@ -23,7 +23,7 @@ type CallerContext<Stored, Who> = LoggedContext<Stored> & {
   caller?: Caller | undefined
 }
 
-/** Does not ask who is calling. Only a public operation may do that. */
+/** Lets in every caller of a public operation. All other operations are closed. */
 export const anyCaller: FindCaller<unknown, unknown, object> = (_parts, { access }) => ({
   before({ context }) {
     if (access !== 'public') throw new Refusal('unauthenticated')
@@ -31,12 +31,12 @@ export const anyCaller: FindCaller<unknown, unknown, object> = (_parts, { access
   },
 })
 
-/** Given to the functions that need it, because it brings the SDK with it. */
+/** Only functions that need it get it, because it imports the SDK. */
 export type IsRevoked = typeof isRevoked
 
 /**
- * Lets in the principal that the authorizer has found, and notes whom the function refuses.
- * @param isRevoked left out, no embed token is good
+ * Lets in the principal that the authorizer has found, and writes refusals into the audit.
+ * @param isRevoked if it is left out, every embed token is refused
  */
 export const knownCaller =
   (isRevoked?: IsRevoked): FindCaller<Storage, unknown, { principal: Principal }> =>
@@ -45,8 +45,8 @@ export const knownCaller =
       const authorization = authorizationIn(event, { id, access })
       context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
       logCaller(context.logFields, context.caller)
-      // API Gateway uses the authorizer's decision for every origin, so the function checks the
-      // origin.
+      // The authorizer can't check the origin: API Gateway keeps its answer for the credential and
+      // the route, and uses it for requests of all origins.
       const isApiKey = context.caller?.credential.kind === 'apiKey'
       if (isApiKey && comesFromPage(event.headers, runtime.issuer))
         throw new Refusal('api_key_in_browser')
@@ -79,9 +79,9 @@ function comesFromPage(
 }
 
 /**
- * API Gateway may have kept the authorization for a while. A credential that has expired is refused
- * at once, and so is a revoked embed token. A revoked API key works until API Gateway forgets its
- * authorization.
+ * API Gateway may have kept the authorization for a while. So a credential that has expired
+ * meanwhile is refused here, and so is a revoked embed token. A revoked API key works until API
+ * Gateway forgets its authorization.
  */
 async function requireStillGood(
   principal: Principal,
@@ -97,8 +97,8 @@ async function requireStillGood(
 }
 
 /**
- * Says what is wrong with a header where the caller can know it too: a missing scheme, a mistyped
- * key. Whether a key is unknown, expired or revoked stays between the log and us.
+ * Says what is wrong with the header if the caller could see it too: a missing scheme, a mistyped
+ * key. It does not say whether a key is unknown, expired or revoked.
  */
 function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
   if (code !== 'unauthenticated') return new Refusal(code)
@@ -112,8 +112,8 @@ function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
 }
 
 /**
- * Returns the number of the deployment that a request names. The input may be unchecked yet, so
- * everything but a number is left out: the audit must not have a text that a caller made up.
+ * Returns the number of the deployment that a request names, and undefined for anything else. The
+ * input may not have been checked yet, and the audit must not have a text that a caller made up.
  */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
   const inPath = pathParameters?.deploymentId

@@ -1,4 +1,4 @@
-/** Browsers must not guess another type, and must use https for a year. */
+/** Browsers must not guess another content type, and must use https for a year. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
@@ -9,15 +9,15 @@ export const commonHeaders = { 'cache-control': 'no-store', ...securityHeaders }
 /** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
 export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
-/** The `Cache-Control` of an answer that anybody may keep for so many seconds. */
+/** The `Cache-Control` of an answer that every cache may keep for so many seconds. */
 export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
 
 export const documentationCacheControl = cacheableFor(300)
 
 /**
- * What pages of other origins may send and read. With `authorization` a page can end its own embed
- * token. Browsers add no credential by themselves, so a page can use only a token that it was
- * given, and an API key is refused there.
+ * What pages of other origins may send and read. A page sends `authorization` to end its own embed
+ * token. The service uses no cookies, so a browser adds no credential that the page does not have.
+ * An API key from such a page is refused (`caller.ts`).
  */
 export const crossOrigin = {
   methods: ['GET', 'POST', 'DELETE'],

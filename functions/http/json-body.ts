@@ -3,7 +3,7 @@ import { Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
-import { bodyTooLarge, maxBodyBytes, mistakeIn } from './body-mistakes.ts'
+import { bodyTooLarge, maxBodyBytes, whyNotJson } from './unreadable-body.ts'
 
 type Middleware = middy.MiddlewareObj<
   APIGatewayProxyEventV2,
@@ -35,7 +35,7 @@ const refusal: Middleware = {
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden =
       'The body must not have the key __proto__, nor a constructor with a prototype.'
-    const mistake = isForbiddenKey ? forbidden : mistakeIn(request.internal.text, message)
+    const mistake = isForbiddenKey ? forbidden : whyNotJson(request.internal.text, message)
     request.error = new Refusal('malformed_json', mistake)
   },
 }

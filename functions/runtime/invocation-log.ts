@@ -6,11 +6,11 @@ import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
 import type { Runtime, StorageAccess } from './definition.ts'
 import { logMetrics } from './metrics.ts'
 
-/** Fields of an invocation's line. Nothing of it is secret. */
+/** Fields of an invocation's line in the log. None is secret. */
 export type LogFields = Spent & {
   /** 1 in the first line of an instance. */
   coldStarts?: number
-  /** In that line: how long the instance took to start, in milliseconds. */
+  /** Only in the first line of an instance: how long its start took, in milliseconds. */
   initMs?: number | undefined
   accountId?: string
   credential?: Credential['kind']
@@ -20,14 +20,12 @@ export type LogFields = Spent & {
   signingKeyDays?: number
 }
 
-/**
- * The context of Lambda, with where the invocation came from, fields for its line, and storage
- * whose calls they count.
- */
+/** The context of Lambda, with what the log needs of an invocation. */
 export type LoggedContext<Stored = Storage | undefined> = Context & {
   /** Milliseconds since the epoch. */
   begun: number
   logFields: LogFields
+  /** Its calls and units are counted in `logFields`. */
   storage: Stored
   origin: Origin
 }
@@ -42,7 +40,7 @@ export function logCaller(
 
 /**
  * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
- * and its fields. The middleware of the edge comes before it, and ends what it refuses.
+ * and its fields. It writes none for a request that the edge refuses, because that comes first.
  */
 export function invocationLog<Event, Stored>(
   runtime: Runtime & { readonly storage: Stored },
@@ -96,7 +94,7 @@ type Requested = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey' | 'headers'
  */
 export type Origin = ReturnType<typeof originOf>
 
-/** AWS's own trace: `Root=1-67891233-abcdef012345678912345678`, maybe with more parts. */
+/** Takes the id from AWS's own trace: `Root=1-67891233-abcdef012345678912345678;…`. */
 export const traceIdIn = (header = ''): string | undefined =>
   /\bRoot=(1-[\da-f]{8}-[\da-f]{24})(?:;|$)/.exec(header)?.[1]
 
@@ -104,8 +102,8 @@ export function originOf(
   { routeKey, headers, requestContext }: Requested,
   { awsRequestId }: Pick<Context, 'awsRequestId'>,
 ) {
-  // The caller's own trace (W3C Trace Context), of version 00. Callers must not write into the log
-  // what they like.
+  // The caller's own trace (W3C Trace Context, version 00). Its form is checked, because a caller
+  // must not write other text into the log.
   const [traceparent] =
     /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.exec(headers?.traceparent ?? '') ?? []
   return {

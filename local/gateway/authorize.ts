@@ -12,7 +12,7 @@ export type AuthorizerOptions = {
     context: Context,
   ) => Promise<APIGatewaySimpleAuthorizerWithContextResult<unknown>>
   readonly authorizerTimeoutSeconds: number
-  /** How long a decision is reused for its Authorization header and route. 0: not at all. */
+  /** How long a decision is used again for the same Authorization header and route. 0: never. */
   readonly authorizerCacheSeconds: number
   now(): number
   log(line: string): void
@@ -23,7 +23,7 @@ type Authorization =
   | { readonly context: unknown; readonly status?: never }
   | { readonly status: 401 | 403 | 500 }
 
-/** Keeps a decision for its credential and route, but not an error. */
+/** Asks the authorizer, and keeps its decision for the credential and route. Keeps no error. */
 export function createAuthorize(options: AuthorizerOptions) {
   const { authorizer, authorizerTimeoutSeconds, authorizerCacheSeconds, now, log } = options
   const cached = new Map<
@@ -60,7 +60,7 @@ export function createAuthorize(options: AuthorizerOptions) {
   }
 }
 
-/** A simple response of payload format 2.0. Everything else is an error. */
+/** Reads a simple response of payload format 2.0. Everything else is an error. */
 function decisionIn(payload = 'null'): Authorization {
   const { isAuthorized, context = null } = Object(JSON.parse(payload))
   if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context))

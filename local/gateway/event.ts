@@ -58,8 +58,8 @@ export function describeRequest(routed: RoutedRequest) {
 }
 
 /**
- * The types that AWS hands over as text; all others, form data and a missing type included, come as
- * base64.
+ * The content types whose bodies AWS passes on as text. Others come as base64, and so do bodies
+ * without a content type.
  */
 const textType = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i
 

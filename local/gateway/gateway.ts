@@ -26,9 +26,10 @@ export type GatewayOptions = AuthorizerOptions & {
 }
 
 const requestLineAndHeaderValuesLimit = 10_240
+
 /**
- * Lambda takes less than the gateway's own 10 MB, and the gateway passes that refusal on as its
- * own.
+ * The gateway's answer if an invocation fails. An event can be too large although the gateway took
+ * the body, because the limit of Lambda is lower.
  */
 const statusOfFailure = {
   threw: 500,

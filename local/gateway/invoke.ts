@@ -15,12 +15,12 @@ type Outcome =
   | { readonly payload: string; readonly failure?: never }
   | { readonly payload?: never; readonly failure: Failure }
 
-/** What Lambda's "6 MB" comes to, measured on the JSON that crosses the wire. */
+/** What Lambda calls 6 MB: the bytes of an event's or a result's JSON. */
 export const lambdaPayloadLimit = 6_291_556
 
 /**
- * Events and results cross as JSON, as they do on AWS: nothing is shared, and what JSON cannot hold
- * is an error.
+ * Runs a function as Lambda does. Event and result are passed as JSON, so caller and function share
+ * no object, and what can't be JSON is an error.
  */
 export async function invoke<Event>(invocation: Invocation<Event>): Promise<Outcome> {
   const { functionName, run, event, timeoutMs, log } = invocation
@@ -35,7 +35,7 @@ export async function invoke<Event>(invocation: Invocation<Event>): Promise<Outc
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeoutMs)
   })
-  // Lambda's Node.js runtime answers `null` for undefined, and for a function or symbol too.
+  // JSON.stringify has no text for undefined, a function or a symbol. Lambda answers `null` then.
   const payloadOf = async () =>
     JSON.stringify(await run(JSON.parse(sent), contextOf(functionName, timeoutMs))) ?? 'null'
   try {

@@ -18,9 +18,7 @@ export function gatewayReply(status: number): Reply {
   }
 }
 
-/**
- * AWS accepts other forms too. Here they are a 500.
- */
+/** The reply from a function's result. AWS accepts other forms too. Here they are a 500. */
 export function replyTo(payload: string): Reply {
   const {
     statusCode,
@@ -29,9 +27,9 @@ export function replyTo(payload: string): Reply {
     isBase64Encoded = false,
     ...more
   } = Object(JSON.parse(payload))
-  const isFinal = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
+  const isStatus = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
   const sent = sentHeaders(headers)
-  if (!isFinal || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean')
+  if (!isStatus || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean')
     return gatewayReply(500)
   if (Object.keys(more).length > 0) return gatewayReply(500)
   return {
@@ -41,7 +39,7 @@ export function replyTo(payload: string): Reply {
   }
 }
 
-/** @returns undefined for what cannot be sent */
+/** @returns undefined if one of the headers can't be sent */
 function sentHeaders(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> | undefined {
@@ -56,8 +54,8 @@ function sentHeaders(
 }
 
 /**
- * The gateway's own refusals carry these headers too, so that a page can read a 401. An origin that
- * is not allowed gets none.
+ * The headers of CORS. The gateway's own refusals have them too, so that a page can read a 401. An
+ * origin that is not allowed gets none.
  */
 export function corsHeaders(
   { method, headers: { origin } }: IncomingMessage,

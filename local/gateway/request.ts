@@ -11,7 +11,7 @@ const withheld =
 export const readHeaders = (request: IncomingMessage) =>
   joined(rawHeaderPairs(request).filter(([name]) => !withheld.test(name)))
 
-/** AWS limits "total combined size of request line and header values": names do not count. */
+/** AWS limits "total combined size of request line and header values". Header names don't count. */
 export function sizeOfRequestLineAndHeaderValues(request: IncomingMessage): number {
   const requestLine = `${request.method} ${request.url} HTTP/${request.httpVersion}`
   return rawHeaderPairs(request).reduce((sum, [, value]) => sum + value.length, requestLine.length)
@@ -27,8 +27,8 @@ export type RequestTarget = { readonly path: string; readonly rawQueryString: st
 const schemeAndAuthority = /^https?:\/\/[^/?#]*/i
 
 /**
- * Splits by hand: `new URL` would take `//host/path` for a host and quietly repair what AWS
- * refuses.
+ * Splits a target into path and query. `new URL` is not used: it would take `//host/path` for a
+ * host, and would repair targets that AWS refuses.
  */
 export function parseRequestTarget(target: string): RequestTarget | undefined {
   const isAbsolute = schemeAndAuthority.test(target)
@@ -39,10 +39,9 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
 }
 
 /**
- * An HTTP API decodes the path twice and cuts it at a `?` that the first pass uncovers. It answers
- * 400 to a path that cannot be decoded. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is
- * refused. Others have captured this on AWS (github.com/hotsock/voker, pull request 8). We have not
- * tried it there.
+ * An HTTP API decodes the path twice. In between it cuts the path at a `?`. It answers 400 to a path
+ * that can't be decoded. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others
+ * have recorded this on AWS (github.com/hotsock/voker, pull request 8). We have not tried it there.
  */
 function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   try {
@@ -54,7 +53,7 @@ function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
 }
 
 export function parseQuery(rawQueryString: string): Readonly<Record<string, string>> | undefined {
-  // The leading `&` keeps URLSearchParams from dropping a `?` that belongs to the first name.
+  // URLSearchParams drops a `?` at the start. With `&` before it, a `?` in the first name stays.
   const parameters = new URLSearchParams(`&${rawQueryString}`)
   return parameters.size > 0 ? joined([...parameters]) : undefined
 }
@@ -69,8 +68,8 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined
   const chunks: Buffer[] = []
   let size = 0
-  // A stream that is destroyed at the end of the loop would take the socket with it, before the 413
-  // is sent.
+  // By default, leaving the loop early destroys the request, and with it the socket that the 413
+  // needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > bodyLimit) return undefined

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream'
 import { gatewayReply } from './reply.ts'
 
-// Node counts header names too, AWS does not: room for them, so that our own count decides.
+// Node counts header names too, and AWS does not. This is so high that our own count decides.
 const nodeHeaderLimit = 64 * 1024
 
 /** A server with the limits of API Gateway. It does not listen yet. */
@@ -17,15 +17,15 @@ export function gatewayServer(listener: RequestListener): Server {
   server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
-  // A busy client uses its connections more often. If the server closed one just as the client used
-  // it again, that would look like a failure.
+  // If the server closed a connection just as a client uses it again, the client would see a failure.
+  // A busy client uses its connections more often than this.
   server.keepAliveTimeout = 75_000
   server.on('checkExpectation', listener)
   server.on('clientError', answerUnparsable)
   return server
 }
 
-/** The form of AWS's own: fifteen characters of base64 and one `=`. */
+/** An id in the form of AWS's own: fifteen characters of base64 and one `=`. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
 
 const statusOf: Readonly<Record<string, number>> = {

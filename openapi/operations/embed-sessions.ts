@@ -1,5 +1,5 @@
 import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
-import { maxBodyBytes } from '../../functions/http/body-mistakes.ts'
+import { maxBodyBytes } from '../../functions/http/unreadable-body.ts'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import type { Operations } from '../operation.ts'
 

@@ -244,7 +244,7 @@ describe('a limit has the same number in the documents and in the code', () => {
   test.each([
     [
       /Bodies are `application\/json`, at most (\S+ \w+)/,
-      'functions/http/body-mistakes.ts',
+      'functions/http/unreadable-body.ts',
       'maxBodyBytes',
     ],
     [
