@@ -15,7 +15,7 @@ const maxRanges = 12
  */
 const maxSingleFolders = 6
 
-/** How many times as much of a range the next round trip may read. */
+/** How many times as many entries of a range each trip may read as the trip before. */
 const growth = 4
 
 /** If more entries than these lie between two wanted folders, each folder is read by itself. */
@@ -58,9 +58,9 @@ export async function hitsInFolders(
       readTo = end
       const before = left.length
       left = foldersAfter(left, readTo)
-      const done = before - left.length
-      counts.folders += done
-      counts.gaps += Math.max(0, done - 1)
+      const doneFolders = before - left.length
+      counts.folders += doneFolders
+      counts.gaps += Math.max(0, doneFolders - 1)
       counts.entries += entries.length
       if (isCut) break
     }
@@ -105,13 +105,14 @@ function nextRanges(
   read: Counts,
 ) {
   // One more than is missing shows whether the folder has more.
-  const limitOfOneFolder = Math.max(freeEntries, missing + 1)
-  const limitOfSeveral = 2 * limitOfOneFolder * growth ** trip
+  const limitOfSingle = Math.max(freeEntries, missing + 1)
+  const limitOfSeveral = 2 * limitOfSingle * growth ** trip
   const perRange = foldersPerRange(folders.length, limitOfSeveral, read)
-  const isByItself = perRange === 1
+  // Each folder is read by itself.
+  const isSingle = perRange === 1
   const neededFolders = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
   const neededRanges = Math.ceil(neededFolders / perRange)
-  const most = isByItself ? maxSingleFolders * 2 ** trip : maxRanges
+  const most = isSingle ? maxSingleFolders * 2 ** trip : maxRanges
   const count = Math.max(Math.min(neededRanges, most), 1)
   const ranges = inGroups(folders.slice(0, count * perRange), perRange).map(
     ([first = '', ...others]): Range => ({
@@ -120,7 +121,7 @@ function nextRanges(
       to: `${others.at(-1) ?? first}~`,
     }),
   )
-  return { ranges, limit: isByItself ? limitOfOneFolder : limitOfSeveral }
+  return { ranges, limit: isSingle ? limitOfSingle : limitOfSeveral }
 }
 
 /**

@@ -13,7 +13,7 @@ export type Hit = {
   readonly grantees: readonly Grantee[]
 }
 
-/** This many entries of an index cost as much as none: half a read unit. */
+/** A query of an index takes half a unit, whether it reads no entry or this many. */
 export const freeEntries = 40
 
 /** All hits up to a position, in order; undefined: to the end of the list. */
