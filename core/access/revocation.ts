@@ -31,7 +31,7 @@ export type EndUsers = {
   readonly externalId?: string | undefined
 }
 
-/** The key of the item that revokes the tokens of end users. A long external id is hashed to fit. */
+/** The key of the item that revokes tokens of end users. An external id may be too long for it. */
 export const endUsersRevocationKey = (
   accountId: string,
   { embedTenantName, externalId }: EndUsers,
@@ -94,7 +94,7 @@ export async function isRevoked(
   return isRevokedBy(items, accountId, id)
 }
 
-/** Whether a token was revoked: by itself, or as one of its minter, embed tenant or external user. */
+/** Whether a token was revoked, or all tokens of its minter, embed tenant or external user. */
 export function isRevokedBy(
   items: ReadonlyMap<string, Item>,
   accountId: string,

@@ -8,8 +8,8 @@ import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**
- * The newest change of one account. Its `accountSince` is the lowest revision that named the account
- * (left out: its own revision). Or the newest deletion that names no account.
+ * The newest change of one account. Its `accountSince` is the lowest revision that named the
+ * account; left out, this is its own revision. Or the newest deletion that names no account.
  */
 type Claim = Change<Owned>
 
@@ -137,8 +137,8 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
   const owner = ownersClaim(claims)
   const { op, revision, data } = newestClaim(claims)
   const since = owner && sinceOf(owner)
-  // A deletion has these two fields too, and an export has them. Otherwise an older change of another
-  // account could take the thing where the export is imported.
+  // A deletion has these two fields too, and an export has them. Otherwise an older change of
+  // another account could take the thing where the export is imported.
   const owned = {
     accountId: owner?.data.accountId,
     accountSince: since === (revision ?? always) ? undefined : since,

@@ -36,7 +36,7 @@ export type EmbedTenantWorkbooks = PageRequest & {
 /**
  * The round trips of a page after the shares and the folder tree. `collect` looks for more
  * workbooks while one of these trips is left. The last time, this may take up to four trips more:
- * for direct shares, for the workbooks, for the folders above them, and for folders that have moved.
+ * for direct shares, the workbooks, the folders above them, and folders that have moved.
  */
 const tripBudget = 6
 

@@ -37,9 +37,9 @@ export const maxFolders = (maxCalls * keysPerCall) / keysPerFolder
  * twice the units. A way without shares shows nothing, so it needs no transaction.
  * @param folderIds read in this order, until one round trip is full
  * @param beside other keys to read along with ways without shares
- * @returns `locations` of the folders that were read. A folder is `moving` if its way changed again,
- * or did not fit the second read: it shows nothing until the index has caught up. A folder that did
- * not fit the first read is absent: ask again. `items`: what was read of `beside`
+ * @returns `locations` of the folders that were read. A folder is `moving` if its way changed
+ * again, or did not fit the second read: it shows nothing until the index has caught up. A folder
+ * that did not fit the first read is absent: ask again. `items`: what was read of `beside`
  */
 export async function readLocations(
   places: Places,

@@ -17,7 +17,8 @@ export function whyNotJson(text: string, message: string): string {
   const before = text.slice(0, placeOfMistake(text))
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
-  return `The body is not well-formed JSON at line ${line}, column ${column}: ${mistakeIn(message)}.`
+  const mistake = mistakeIn(message)
+  return `The body is not well-formed JSON at line ${line}, column ${column}: ${mistake}.`
 }
 
 /** The mistake that the message names, without the part of the body that it may quote. */

@@ -39,9 +39,10 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
 }
 
 /**
- * An HTTP API decodes the path twice. In between it cuts the path at a `?`. It answers 400 to a path
- * that can't be decoded. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused. Others
- * have recorded this on AWS (github.com/hotsock/voker, pull request 8). We have not tried it there.
+ * An HTTP API decodes the path twice. In between it cuts the path at a `?`. It answers 400 to a
+ * path that can't be decoded. So `%252F` arrives as `/`, `a%3Fb` as `a`, and `100%25` is refused.
+ * Others have recorded this on AWS (github.com/hotsock/voker, pull request 8). We have not tried it
+ * there.
  */
 function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   try {

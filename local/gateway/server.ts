@@ -17,8 +17,8 @@ export function gatewayServer(listener: RequestListener): Server {
   server.requestTimeout = 30_000
   // By default Node drops the headers after the 2,000th, an Authorization among them.
   server.maxHeadersCount = 0
-  // If the server closed a connection just as a client uses it again, the client would see a failure.
-  // A busy client uses its connections more often than this.
+  // If the server closed a connection just as a client uses it again, the client would see a
+  // failure. A busy client uses its connections more often than this.
   server.keepAliveTimeout = 75_000
   server.on('checkExpectation', listener)
   server.on('clientError', answerUnparsable)
