@@ -34,6 +34,12 @@ const session = {
   tenantGroups: ['buyers'],
 }
 const newDefinition = () => ({ ...session, tenantGroupDefinitions: [{ name: randomUUID() }] })
+const viewingAs = () => ({
+  deploymentId: 1,
+  embedTenantName: 'north',
+  externalId: 'u-1',
+  actor: { id: 'sam', reason: 'Ticket 4711' },
+})
 const sessionsOfUser = () => ({ embedTenantName: 'north', externalId: 'u-1' })
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -50,6 +56,19 @@ export const rows: Readonly<Record<string, Row>> = {
     body: () => session,
     calls: 1,
     attempts: 8,
+  },
+  'generate a session to view as an end user': {
+    id: 'generate-session',
+    body: viewingAs,
+    calls: 2,
+    attempts: 11,
+  },
+  'try a session of an unknown embed tenant': {
+    id: 'generate-session',
+    query: '?dryRun=true',
+    body: () => ({ deploymentId: 1, embedTenantName: 'nort' }),
+    calls: 5,
+    attempts: 9,
   },
   'redeem a session': { id: 'exchange-session', calls: 2, attempts: 3, note: 1, once: 0 },
   'redeem a session with signing keys that are read again': {
