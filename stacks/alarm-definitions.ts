@@ -1,4 +1,4 @@
-import { type OperationId, operations, routes } from '../functions/operations/operations.ts'
+import { isList, type OperationId, operations, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
 import type { Alarm, Budget, Burn, EventAlarm, Metric } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
@@ -192,7 +192,7 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
       Resource: operations[id].path,
     }
   }
-  const lists = routes.filter(({ id }) => id.startsWith('list-'))
+  const lists = routes.filter(isList)
   return {
     ExchangeBudget: {
       description: "Exchanges fail so often that the month's 0.1 % are used up",

@@ -2,6 +2,7 @@ import { authorizerCacheSeconds } from '../functions/http/authorization.ts'
 import { crossOrigin } from '../functions/http/headers.ts'
 import {
   asksAuthorizer,
+  isList,
   type Route,
   routeKeyOf,
   routes,
@@ -48,7 +49,7 @@ const throttling = (perSecond: number) => ({
 
 /** Metrics by route cost extra. So only routes have them whose metrics an alarm reads. */
 export const isMeasured = (route: Route): boolean =>
-  asksAuthorizer(route) || route.id === 'exchange-session'
+  asksAuthorizer(route) || route.id === 'exchange-session' || isList(route)
 
 /**
  * Each page view calls the exchange once. Callers cache what the public routes answer. A route

@@ -20,7 +20,7 @@ export type Answer = {
 /** Shorter texts gain less than their headers cost, in characters. */
 const compressedFrom = 1024
 
-/** Higher levels take 1.6 to 7 times as long, and send 16 to 26 % less (docs/costs.md#prices). */
+/** Higher levels take longer, which costs more than the fewer bytes save. */
 const options = { level: constants.Z_BEST_SPEED }
 
 /**

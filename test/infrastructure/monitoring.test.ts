@@ -23,23 +23,14 @@ const byFunctions = Object.entries(metrics).flatMap(([name, { dimensions }]) =>
   dimensions.map((each) => named(name, each)),
 )
 
-const ofRoutes = routes.map(({ method: Method, path: Resource }) => ({
-  Stage: '$default',
-  Method,
-  Resource,
-}))
-const byApi = [{}, ...ofRoutes].map((more) => ({ ApiId: 'ApiApiId', ...more }))
-
 /** Whether somebody writes a metric of this stage. */
-function isWritten(
-  { namespace, name, dimensions }: Metric,
-  { made, physical, url }: Stage,
-): boolean {
+function isWritten({ namespace, name, dimensions }: Metric, stage: Stage): boolean {
+  const { made, physical, url } = stage
   const queues = Object.values(made('sqs:Queue')).map((queue) => queue.name)
   const writers: Record<string, boolean> = {
     'AWS/ApiGateway':
       /^(4xx|5xx|Count|Latency)$/.test(name) &&
-      byApi.some((each) => isDeepStrictEqual(each, { ...dimensions })),
+      byApi(stage).some((each) => isDeepStrictEqual(each, { ...dimensions })),
     'AWS/CertificateManager':
       name === 'DaysToExpiry' && /^arn:aws:acm:/.test(dimensions.CertificateArn),
     'AWS/Lambda': name === 'ClaimedAccountConcurrency' && Object.keys(dimensions).length === 0,
@@ -88,6 +79,17 @@ testMonitored(
   },
 )
 
+/** The dimensions of API Gateway's metrics: none, and those of each route with metrics. */
+function byApi({ made }: Stage): Inputs[] {
+  const { defaultRouteSettings, routeSettings } = made('apigatewayv2:Stage').ApiStage ?? {}
+  const settingsOf = (routeKey: string) =>
+    routeSettings.find((each: Inputs) => each.routeKey === routeKey) ?? defaultRouteSettings
+  const ofRoutes = routes
+    .filter((route) => settingsOf(routeKeyOf(route)).detailedMetricsEnabled)
+    .map(({ method: Method, path: Resource }) => ({ Stage: '$default', Method, Resource }))
+  return [{}, ...ofRoutes].map((more) => ({ ApiId: 'ApiApiId', ...more }))
+}
+
 testMonitored('the dashboard has a line for each route, and a place for each widget', (stage) => {
   const widgets = widgetsOf(stage)
   // All regions of an account share the names of dashboards.
@@ -113,7 +115,9 @@ testMonitored('the dashboard has a line for each route, and a place for each wid
   )
   expect(shown.filter((each, index) => shown.indexOf(each) < index)).toEqual([])
   const measured = routes.filter(
-    ({ id, access }) => id === 'exchange-session' || !['public', 'embed'].includes(access),
+    ({ id, access }) =>
+      ['exchange-session', 'list-embed-workbooks'].includes(id) ||
+      !['public', 'embed'].includes(access),
   )
   expect(labels[0]).toEqual(measured.map(routeKeyOf))
 })
