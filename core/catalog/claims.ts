@@ -21,14 +21,17 @@ const claimedItem = (item: NewItem) => item as ClaimedItem
 /** Lower than every revision: the account was there first, whatever a revision says. */
 const always = Number.MIN_SAFE_INTEGER
 
-/** Since which revision the thing is the account's. Without an account the result is not used. */
-const sinceOf = ({
-  revision = always,
-  data: { accountId, accountSince = revision },
-}: Claim): number => (accountId === undefined ? always : Math.min(accountSince, revision))
+const revisionOf = ({ revision = always }: Claim): number => revision
 
-const isNewer = ({ revision: one = always }: Claim, { revision: other = always }: Claim): boolean =>
-  one > other
+const isNewer = (claim: Claim, other: Claim): boolean => revisionOf(claim) > revisionOf(other)
+
+/** Since which revision the thing is the account's. Without an account the result is not used. */
+function sinceOf(claim: Claim): number {
+  const { accountId, accountSince } = claim.data
+  if (accountId === undefined) return always
+  const revision = revisionOf(claim)
+  return Math.min(accountSince ?? revision, revision)
+}
 
 /**
  * Writes a change of a thing that stays with its first account: the one that the lowest revision

@@ -111,6 +111,7 @@ async function collect(places: Places, after: string, size: number) {
     const count = Math.min(wanted, countToRead(places, hits, entries))
     const read = await readVisible(places, hits.slice(0, count))
     entries.push(...read.entries)
+    // Later hits of these folders need no check.
     for (const id of read.hiddenFolderIds) hidden.add(id)
     const left = hits
       .slice(read.checked)
