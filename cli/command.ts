@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+import { nearest } from '@embed-access/core/nearest.ts'
 import { linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 
 /** What the help of a verb says besides its options. */
@@ -69,12 +70,28 @@ function attached(
     .configureOutput({
       writeOut: (text) => out.write(printableLines(text)),
       writeErr: (text) => err.write(printableLines(text)),
-      outputError: (text, write) => write(withoutValues(asSentence(text), args)),
+      outputError: (text, write) => {
+        const known = command.options.flatMap(({ long }) => long ?? [])
+        write(withoutValues(asSentence(misspelt(text, known, args) ?? text), args))
+      },
       getOutHelpWidth: () => out.columns ?? 100,
       getErrHelpWidth: () => out.columns ?? 100,
     })
   for (const each of command.commands) attached(each as Command, { out, err }, args)
   return command
+}
+
+/** Who misspells a required option is told so, and not that it is missing. */
+function misspelt(
+  text: string,
+  options: readonly string[],
+  args: readonly string[],
+): string | undefined {
+  if (!text.startsWith('error: required option')) return undefined
+  const flags = args.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? '')
+  const unknown = flags.find((flag) => !options.includes(flag))
+  const near = unknown && nearest(unknown, options)
+  return near && `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n`
 }
 
 const fullNameOf = (command: Command): string =>

@@ -18,7 +18,10 @@ export const completion = (terminal: Terminal, all: Command) =>
       print(scriptFor(all))
     })
 
-/** Completes with the words that may follow those before them, and with names of files. */
+/**
+ * Completes with the verbs and options that may follow the words before them, with the choices of
+ * an option, and with names of files.
+ */
 const scriptFor = (all: Command): string => `_embed_access() {
   local words
   case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
@@ -36,6 +39,9 @@ function casesOf(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) =>
     casesOf(each as Command, `${path}${each.name()} `),
   )
-  const pattern = path === '' ? '*' : `"${path.trim()}"*`
-  return [...below, `    ${pattern}) words="${words}" ;;`]
+  const begin = path === '' ? '' : `"${path.trim()}"`
+  const choices = command.options.flatMap(({ long, argChoices }) =>
+    argChoices ? [`    ${begin}*" ${long}") words="${argChoices.join(' ')}" ;;`] : [],
+  )
+  return [...below, ...choices, `    ${begin}*) words="${words}" ;;`]
 }

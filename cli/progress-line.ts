@@ -44,10 +44,11 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
 }
 
-/** `, 1:05 left`, in minutes and seconds. */
+/** `, 1:05 left`, in minutes and seconds; empty if it is less than one, or unknown. */
 function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return ''
   const whole = Math.round(seconds)
+  if (whole === 0) return ''
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 

@@ -56,7 +56,7 @@ export const usage = (terminal: Terminal) =>
         say(`Not counted, because they are damaged: ${counting.damaged} audit lines.`)
       }
       if (rows.length === 0)
-        throw new Error(`No audit line about a session is of ${month}, in ${counting.lines} lines.`)
+        throw new Error(`No audit line about a session is of ${month}. Lines: ${counting.lines}.`)
       if (terminal.now() < ends) say(`${month} has not ended: this is the month so far.`)
       if (csv) return void terminal.out.write(csvOf(month, rows))
       const { columns } = terminal.out
@@ -75,6 +75,7 @@ type Given = { readonly stage?: string | undefined; month: string; terminal: Ter
 
 async function* sourcesOf(files: readonly string[], { stage, month, terminal }: Given) {
   if (stage === undefined) {
+    if (files.length === 0 && terminal.in.isTTY) linesTo(terminal.err)('Reading standard input …')
     for (const file of files.length > 0 ? files : ['-']) yield await openLines(file, terminal.in)
     return
   }

@@ -1,3 +1,5 @@
+import { Option } from '@commander-js/extra-typings'
+import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { wholeNumber } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -16,10 +18,10 @@ export const create = (terminal: Terminal) =>
       'the only deployments that it opens, such as 1,2',
       deploymentsFrom,
     )
-    .option(
-      '--may <operations>',
-      'the only operations that it opens, such as generate-session',
-      operationsFrom,
+    .addOption(
+      new Option('--may <operations>', 'the only operations that it opens, with commas between')
+        .choices(keyOperations)
+        .argParser(operationsFrom),
     )
     .option('--expires <time>', 'such as 2027-01-31T12:00:00Z, 30d or 12h', (text) =>
       expiryFrom(text, terminal.now()),
@@ -29,6 +31,6 @@ export const create = (terminal: Terminal) =>
         createApiKey(storage, options, terminal.now()),
       )
       linesTo(terminal.out)(key)
-      const advice = 'It is shown only once. Keep it where you keep secrets.'
-      linesTo(terminal.err)(`This is the key. ${advice}`)
+      const advice = 'Keep it where you keep secrets.'
+      linesTo(terminal.err)(`The key is on standard output, this once. ${advice}`)
     })

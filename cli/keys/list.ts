@@ -47,5 +47,6 @@ const cellsOf = ({
   deploymentIds?.join(',') ?? 'all of the user’s',
   operations?.join(',') ?? 'all',
   expiresAt ?? 'never',
-  lastUsedAt ?? 'never',
+  // It may be an hour old, so no part of a second tells anything.
+  lastUsedAt?.replace(/\.\d+/, '') ?? 'never',
 ]

@@ -31,6 +31,7 @@ test.each<[string, RegExp]>([
   ],
   ['keys create --account acme --user 1 --expires soon', /It must be a time, such as /],
   ['keys create --account acme --user 1 --expires 2020-01-01', /It is in the past\./],
+  ['keys list --acount acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
   ['keys revoke', /^Name the key/],
   ['keys revoke sk-secret', /is invalid for argument 'hash'\. 8 to 64/],
   ['keys revoke abcdef01 --key-from-stdin', /^Name the key/],
