@@ -6,6 +6,8 @@ import {
   deploymentCutOff,
   endUsersRevocationKey,
   everywhereCutOff,
+  goneRevocationKey,
+  keptUntil,
   minterName,
   minterRevocationKey,
   revocationKey,
@@ -128,6 +130,11 @@ describe('stored keys are the same in every release:', () => {
       'revocation#acme#tenant#north',
       'revocation#acme#user#north#a24a7f55f278dd49fb1f99c5507800cb198a5bfe10fe2126cd0b25672152b0da',
     ])
+    expect(goneRevocationKey('acme', 'user', 3)).toEqual({ pk: 'revocation#acme#gone#user#3' })
+    expect(keptUntil({ pk: 'a' }, 12).values).toMatchObject({
+      ':end': 12,
+      ':place': 'b12#ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs',
+    })
     const { '#until': deletion } = updateForDeletion(
       'table',
       endUsersRevocationKey('acme', north),
