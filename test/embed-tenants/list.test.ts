@@ -105,6 +105,14 @@ test('refuses a search that got lost or fits no name, and a cursor of another se
     expect(await named(`?search=brock&after=${after(position)}`)).toEqual(found)
 })
 
+test('is closed to a credential that opens only some deployments', async () => {
+  expect(await list('', keys.scopedAdmin)).toMatchObject({
+    status: 403,
+    code: 'deployment_forbidden',
+    detail: 'Embed tenants belong to the account, and this credential opens only some deployments.',
+  })
+})
+
 test('does not have what was deleted, until it is named again, and then anew', async () => {
   const fig = put('embedTenant', { ...changing, name: 'fig', displayName: 'Fig' })
   const only = async () => (await list('?search=fig', 'sk-changing')).items
