@@ -78,9 +78,10 @@ function throwInPlainWords(error: unknown): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error))
     throw new UnreadableAnswer()
-  if (!(error instanceof Error)) throw error
-  // The SDK's message about a time limit names parts and settings of the SDK.
-  if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
-  if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
+  if (error instanceof Error) {
+    // The SDK's message about a time limit names parts and settings of the SDK.
+    if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
+    if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
+  }
   throw error
 }

@@ -99,7 +99,7 @@ async function query(
   Limit: number | undefined,
 ): Promise<ItemsRead> {
   // What is left of a range that was read to its end. DynamoDB refuses such a range.
-  const isEmpty = to !== undefined && from > to
+  const isEmpty = from > (to ?? from)
   const isTooLong = Buffer.byteLength(partition) > maxPartitionKeyBytes
   if (isEmpty || isTooLong) return { items: [], end: undefined }
   const projected = attributes && projection(attributes)

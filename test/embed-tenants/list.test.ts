@@ -32,6 +32,7 @@ const service = world([
   put('tenantGroup', { accountId: 'acme', embedTenantName: 'dune', name: 'buyers' }),
   // Definitions of the account itself are no tenant.
   put('attributeDefinition', { accountId: 'acme', name: 'region' }),
+  acmeTenant('zinc'),
   put('embedTenant', { accountId: 'other', name: 'brock-of-others' }),
   put('account', { id: 'changing', name: 'Changing', embeddingEnabled: true }),
   put('deployment', { accountId: 'changing', id: 30, name: 'Changing' }),
@@ -59,9 +60,10 @@ test('has whatever a record, share, recipient, definition or session has named',
     { name: 'cedar', displayName: null, createdAt: firstDay },
     { name: 'dune', displayName: null, createdAt: firstDay },
     { name: 'elm', displayName: 'Elm & Sons', createdAt: new Date(service.now).toISOString() },
+    { name: 'zinc', displayName: null, createdAt: firstDay },
   ]
   expect((await list()).items).toEqual(all)
-  for (const first of [1, 2, 4, 5, 6]) expect(await pagesOf(service, path, {}, first)).toEqual(all)
+  for (const first of [1, 2, 5, 6, 7]) expect(await pagesOf(service, path, {}, first)).toEqual(all)
   expect(await named('', keys.otherAdmin)).toEqual(['brock-of-others'])
   expect(await named('', 'sk-lists-only')).toEqual(all.map(({ name }) => name))
 })
@@ -100,6 +102,7 @@ test('refuses a search that got lost or fits no name, and a cursor of another se
   for (const [position, found] of [
     ['a', ['brock-tea', 'brockton']],
     ['brock-u', ['brockton']],
+    ['brockton', []],
     ['c', []],
   ] as const)
     expect(await named(`?search=brock&after=${after(position)}`)).toEqual(found)

@@ -5,18 +5,18 @@ import {
   BatchGetCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   ScanCommand,
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { documentClient } from '@embed-access/core/storage/client.ts'
+import { documentClient, once } from '@embed-access/core/storage/client.ts'
 import { Sha256 } from '@embed-access/core/storage/sha256.ts'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const endpoint = 'http://127.0.0.1:9'
 const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
-const ours = documentClient(endpoint)
 const plain = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint, credentials, region: 'local', maxAttempts: 1 }),
 )
@@ -54,6 +54,7 @@ describe('the client', () => {
   test('reads answers as lib-dynamodb does, whatever items they have', async () => {
     const capacity = { TableName: 't', CapacityUnits: 1.5 }
     const units = { ConsumedCapacity: capacity }
+    const ours = documentClient(endpoint)
     await fc.assert(
       fc.asyncProperty(attributes(), attributes(), async (first, second) => {
         const answers: Record<keyof typeof reads, readonly object[]> = {
@@ -89,6 +90,7 @@ describe('the client', () => {
   })
 
   test('asks as lib-dynamodb does, whatever the keys', async () => {
+    const ours = documentClient(endpoint)
     const text = fc.string({ unit: 'binary' })
     const keys = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.bigInt()), { maxKeys: 3 })
     await fc.assert(
@@ -102,13 +104,26 @@ describe('the client', () => {
           )
           expect(bodies[0]).toEqual(bodies[1])
           expect(asked[0]?.headers['content-length']).toBe(String(asked[0]?.body.length))
+          expect(asked[0]?.headers).not.toHaveProperty('x-amz-user-agent')
           expect(asked[0]?.headers['x-amz-target']).toBe(expected[0]?.headers['x-amz-target'])
         }
       }),
     )
   })
 
+  test('leaves out of a write what is undefined', async () => {
+    const ours = documentClient(endpoint)
+    const asked = answerWith(ours, {})
+    const Item = { pk: 'a', more: undefined, inner: { more: undefined } }
+    await ours.send(new PutCommand({ TableName: 't', Item }))
+    expect(JSON.parse(new TextDecoder().decode(asked[0]?.body))).toEqual({
+      TableName: 't',
+      Item: { pk: { S: 'a' }, inner: { M: {} } },
+    })
+  })
+
   test('keeps a field of the name __proto__ as a field', async () => {
+    const ours = documentClient(endpoint)
     answerWith(
       ours,
       '{"Item":{"pk":{"S":"a"},"map":{"M":{"__proto__":{"M":{"admin":{"BOOL":true}}}}}}}',
@@ -127,12 +142,47 @@ describe('the client', () => {
     ['a text in place of an attribute', '{"Item":{"pk":"a"}}'],
     ['a number that is none', '{"Item":{"pk":{"N":"99999999999999999999.5"}}}'],
   ])('takes %s for an answer that cannot be read, and asks three times', async (_, answer) => {
+    const ours = documentClient(endpoint)
     const asked = answerWith(ours, answer)
     const message = 'The database gave an answer that cannot be read.'
     await expect(ours.send(get())).rejects.toThrow(
       expect.objectContaining({ name: 'UnreadableAnswer', message }),
     )
     expect(asked.length).toBe(3)
+  })
+
+  const canceled = (...codes: string[]) => ({
+    __type: 'TransactionCanceledException',
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  })
+
+  test.each([
+    ['a conflict', 400, { __type: 'TransactionConflictException' }, 3],
+    ['a conflict in a transaction', 400, canceled('None', 'TransactionConflict'), 3],
+    ['a failed condition beside a conflict', 400, canceled('ConditionalCheckFailed'), 1],
+    ['a failed condition', 400, { __type: 'ConditionalCheckFailedException' }, 1],
+    ['a mistake in the request', 400, { __type: 'ValidationException' }, 1],
+    ['a failure that the SDK tries again', 500, { __type: 'InternalServerError' }, 3],
+    ['any other failure', 501, { __type: 'SomeError' }, 3],
+  ])('is refused for %s (%i), and asks as often as that helps', async (_, status, body, times) => {
+    const ours = documentClient(endpoint)
+    const asked = answerWith(ours, { message: 'as DynamoDB says', ...body }, status)
+    const refused = expect.objectContaining({ message: 'as DynamoDB says', name: body.__type })
+    await expect(ours.send(get())).rejects.toThrow(refused)
+    expect(asked).toHaveLength(times)
+    await expect(ours.send(once(get()))).rejects.toThrow(refused)
+    expect(asked).toHaveLength(times + 1)
+  })
+
+  test('says in its own words that a time is over', async () => {
+    const ours = documentClient(endpoint)
+    const failing = (error: Error) =>
+      Object.assign(ours.config, { requestHandler: { handle: () => Promise.reject(error) } })
+    const words = 'requestTimeout of NodeHttpHandler'
+    failing(Object.assign(new Error(words), { name: 'TimeoutError' }))
+    await expect(ours.send(once(get()))).rejects.toThrow('The database did not answer in time.')
+    failing(new Error(words))
+    await expect(ours.send(once(get()))).rejects.toThrow(words)
   })
 
   test('signs with new credentials once the old ones expire', async () => {
@@ -190,14 +240,14 @@ test('the hash that signs is that of Node, with a secret and without', async () 
 })
 
 /** From now on the client's database gives these answers. Returns what it is asked. */
-function answerWith(client: DynamoDBDocumentClient, answer: unknown) {
+function answerWith(client: DynamoDBDocumentClient, answer: unknown, statusCode = 200) {
   const asked: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }[] =
     []
   const handle = async (request: (typeof asked)[number]) => {
     asked.push(request)
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'ID' }
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    return { response: { statusCode: 200, headers, body: Readable.from([Buffer.from(text)]) } }
+    return { response: { statusCode, headers, body: Readable.from([Buffer.from(text)]) } }
   }
   Object.assign(client.config, { requestHandler: { handle } })
   return asked

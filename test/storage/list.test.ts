@@ -3,6 +3,8 @@ import { isLive } from '@embed-access/core/storage/item.ts'
 import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
+import { countCalls } from '../support/counting.ts'
 import { newTables } from '../support/database.ts'
 
 const liveOnes: ReadEntries = async (items) =>
@@ -70,5 +72,23 @@ describe('a list that is a partition of the catalog', () => {
     await put('deleted', names, { deleted: true })
     await put('deleted', ['part#é'])
     expect(await allPages('deleted', 1)).toEqual([[], ['part#é']])
+    const [{ calls }] = await countCalls(storage)(() => pageOf('deleted', 1))
+    expect(calls).toBe(10)
   })
+})
+
+test('A list that is a partition of an index asks for no more than the page lacks', async () => {
+  const tables = new MemoryTables()
+  for (const order of ['1', '2', '3', '4', '5'])
+    tables.put('catalog', { pk: order, sk: 'record', deploymentList: 'few', order })
+  const limits: unknown[] = []
+  tables.afterwards = ({ input }) => void limits.push('Limit' in input && input.Limit)
+  const list = { index: 'byDeployment', partition: 'few', identity: ['few'] }
+  const odd: ReadEntries = async (items) =>
+    items.map(({ pk }) => ({ position: pk, json: pk })).filter(({ json }) => Number(json) % 2)
+  const { items } = await listPage(tables.storage, list, { first: 2 }, odd)
+  expect([items, limits]).toEqual([
+    ['1', '3'],
+    [3, 1, 1],
+  ])
 })
