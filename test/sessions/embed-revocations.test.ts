@@ -1,18 +1,22 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { inForce } from '@embed-access/core/access/revocation.ts'
 import {
   publishedHash,
   revocationsInForce,
 } from '@embed-access/core/access/revocations-in-force.ts'
 import { revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { ascending, key } from '@embed-access/core/storage/keys.ts'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { countCalls } from '../support/counting.ts'
-import { startOfTime, world } from '../support/service.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const path = '/.well-known/embed-revocations'
+const readersKey = hashOfApiKey(keys.reader).slice(0, shownHashLength)
 
 describe('the document of revocations', () => {
   const service = world()
@@ -32,6 +36,8 @@ describe('the document of revocations', () => {
   test('says what is revoked, by hashes, and is signed for two minutes', async () => {
     const jti = await end({ tokenLifetimeSeconds: 600 })
     await revoke({ embedTenantName: 'north' })
+    const sessionId = await newSession({}, keys.reader)
+    await revoke({ sessionId }, keys.reader)
     const { status, text, headers } = await service.get(path)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/jwt'])
     expect(decodeProtectedHeader(text)).toMatchObject({ typ: 'embed-revocations+jwt' })
@@ -44,6 +50,7 @@ describe('the document of revocations', () => {
       revoked: {
         [publishedHash(`acme#token#${jti}`)]: iat + 600 + 60,
         [publishedHash('acme#tenant#north')]: iat + 1,
+        [publishedHash(`acme#token#${tokenIdOf(sessionId)}#key#${readersKey}`)]: iat + 86_760,
       },
     })
   })
