@@ -98,6 +98,8 @@ test('refuses a search that got lost or fits no name, and a cursor of another se
   }
   const after = (position: string) =>
     encodeCursor(['embedTenants', 'acme', 'brock'], position).replaceAll('+', '%2B')
+  const whole = (await list('?search=brockton')).pageInfo.endCursor
+  expect(await named(`?search=brockton&after=${whole}`)).toEqual([])
   // Such a cursor was never given. It says where to begin, and leads out of no search.
   for (const [position, found] of [
     ['a', ['brock-tea', 'brockton']],
