@@ -26,8 +26,8 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
   /**
-   * Reads every 15 seconds what is revoked, for all tokens at once, and refuses it. Where there is
-   * too much for one document, it also asks about each token, as `checkRevocation` does.
+   * Reads what is revoked as tokens come, once in 15 seconds for all, and refuses it. Where there
+   * is too much for one document, it also asks about each token, as `checkRevocation` does.
    */
   readonly revocations?:
     | {

@@ -19,12 +19,15 @@ export function unpackPage(documents: readonly Document[]): string[] {
   return texts
 }
 
-/** Unpacks some of the first documents; only the first if they cannot be unpacked together. */
+/**
+ * Unpacks several of the first documents together. If that fails, unpacks the first one alone,
+ * which throws if it is broken.
+ */
 function unpackSome(documents: readonly Document[]): string[] {
   try {
     return unpackAll(untilLargeEnough(documents), textBytesAtOnce)
   } catch {
-    // They have too much text, or one is broken.
+    // Together they have too much text, or one of them is broken.
     return unpackAll(documents.slice(0, 1))
   }
 }

@@ -14,7 +14,7 @@ import { type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts
 /** A workbook that is there. If its hit names a folder, the workbook is still in that folder. */
 type Found = StoredWorkbook & {
   readonly hit: Hit
-  /** The direct shares to check: those of the hit, or of all grantees to say why it is seen. */
+  /** The direct shares to check: those that the hit names. If reasons are asked for, all. */
   readonly shares: readonly { readonly grantee: Grantee; readonly key: ItemKey }[]
 }
 

@@ -75,7 +75,7 @@ test.each([
 })
 
 test.each(['local/demo', 'cli/catalog/example'])('all lines of %s can be read', async (folder) => {
-  const checked = await commanded('catalog', `check --published ${folder}/catalog.ndjson`)
+  const checked = await commanded('catalog', `check --quiet --published ${folder}/catalog.ndjson`)
   expect(checked).toMatchObject({ code: 0, said: '' })
   expect(checked.output).toMatch(/^Published clients can read \d+ lines, and would refuse 0\.\n$/)
 })
