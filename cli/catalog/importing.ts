@@ -44,8 +44,8 @@ type Result = ChangeResult & { readonly differs?: string | undefined }
 /** What is done with the lines of a batch that have a change. */
 export type Work = (lines: readonly Pick<Line, 'number' | 'change'>[]) => Promise<readonly Result[]>
 
-export function applyingTo(storage: Storage): Work {
-  const apply = catalogWriter(storage, { now: Date.now })
+export function applyingTo(storage: Storage, now = Date.now): Work {
+  const apply = catalogWriter(storage, { now })
   return async (lines) => {
     const changes = lines.map(({ change }) => change)
     const results = await apply(changes)
