@@ -138,10 +138,14 @@ const covers = (statement: Statement, { action, resource, condition }: Need): bo
   isDeepStrictEqual(statement.Condition, condition) &&
   allowing([statement], action, resource).length > 0
 
-/** The same of another stage, account or region, as far as the resource says one. */
+/**
+ * The same of another stage, account or region, as far as the resource says one. A stage's name may
+ * begin with that of another: production does, with pr.
+ */
 const elsewhere = ({ resource, ...need }: Need): Need[] =>
   [
     resource.replaceAll(/embed-access([-/])(production|staging|pr)\b/g, 'embed-access$1foreign'),
+    resource.replaceAll(/embed-access([-/])(production|staging|pr)\b/g, '$&oduction'),
     resource.replace('123456789012', '999999999999'),
     resource.replace(/:(eu-central|us-east)-1:/, ':ap-south-1:'),
     resource.replace('Z1', 'Z2'),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -204,4 +204,38 @@ test.each([
   ['plan fails if SST does', 'plan staging', { 'npx sst diff': 'exit 1' }, { status: 1 }],
 ])('scripts/%s', (_, call, answers, expected) => {
   expect(scripted(call, answers)).toMatchObject(expected)
+})
+
+/** The calls of SST with which the platform is installed where another version of it is. */
+function installedOver(found: string | undefined): string[] {
+  const project = join(home, `over-${found}`)
+  const write = (path: string, text: string) => {
+    mkdirSync(join(project, path, '..'), { recursive: true })
+    writeFileSync(join(project, path), text, { mode: 0o755 })
+  }
+  write('package.json', '{ "type": "module" }')
+  write('node_modules/sst/package.json', '{ "version": "2.0.0" }')
+  write('.sst/platform/node_modules/@pulumi/aws/package.json', '{}')
+  if (found) write('.sst/platform/version', `${found}\n`)
+  write('bin/sst', '#!/bin/sh\necho "sst $*"\nenv | grep -E "^(SST|NPM)_" | sort\n')
+  cpSync('scripts/install.ts', join(project, 'scripts/install.ts'), { recursive: true })
+  const { status, stdout } = spawnSync(process.execPath, [join(project, 'scripts/install.ts')], {
+    env: { PATH: `${join(project, 'bin')}:${process.env.PATH}` },
+    encoding: 'utf8',
+  })
+  expect(status).toBe(0)
+  return stdout.split('\n').filter((line) => /^(sst|SST|NPM)/.test(line))
+}
+
+test('scripts/install.ts installs the platform of this SST, and asks for nothing else', () => {
+  const calls = [
+    'sst install --stage infra',
+    'NPM_CONFIG_IGNORE_SCRIPTS=true',
+    'SST_NO_BUN=1',
+    'SST_SKIP_DEPENDENCY_CHECK=1',
+    'SST_TELEMETRY_DISABLED=1',
+  ]
+  expect(installedOver(undefined)).toEqual(calls)
+  expect(installedOver('1.9.9')).toEqual(calls)
+  expect(installedOver('2.0.0')).toEqual([])
 })

@@ -221,6 +221,12 @@ test('nothing that fails is passed over, but for a reason', () => {
   for (const { run, shell } of deployAction) if (run) expect(shell).toBe('bash')
 })
 
+test('every call of SST names its stage', () => {
+  const calls = lines.flatMap((line) => line.match(/npx sst .*/g) ?? [])
+  expect(calls.length).toBeGreaterThan(5)
+  for (const call of calls) expect(call).toMatch(/^npx sst [a-z]+ --stage \S+/)
+})
+
 /** Each job with an environment, and the job that tests before it. */
 const privileged: Readonly<Record<string, readonly [environment: string, tests?: string]>> = {
   'cleanup previews': ['pr'],
@@ -315,6 +321,18 @@ const permitted = ({ uses = '', run = '', with: given = {} }: Written): object =
 testAll(jobs, 'has the permissions that its steps need, and no others', (job) => {
   if (!job.permissions) return
   expect(job.permissions).toEqual(Object.assign({}, ...job.steps.map(permitted)))
+})
+
+testAll(jobs, 'reads only of jobs that it needs, and of steps of its own', (job, name) => {
+  const [file = ''] = name.split(' ')
+  const text = JSON.stringify(job)
+  const needed = [job.needs ?? []].flat()
+  for (const [, of = '', output = ''] of text.matchAll(/\bneeds\.([\w-]+)\.outputs\.([\w-]+)/g)) {
+    expect(needed).toContain(of)
+    expect(workflow(file).jobs[of].outputs).toHaveProperty(output)
+  }
+  const ids = job.steps.map(({ id }: Written) => id)
+  for (const [, id] of text.matchAll(/\bsteps\.([\w-]+)\./g)) expect(ids).toContain(id)
 })
 
 testAll(jobs, 'checks out what it may, and installs from the lockfile', (job, name) => {
