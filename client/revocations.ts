@@ -58,7 +58,7 @@ export function revocationsOf(
       const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
-      // A reading may take longer than tokens wait. Until it ends, no other one begins.
+      // Until a slow reading ends, no other one begins.
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
     }
     await pending
