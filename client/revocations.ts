@@ -58,7 +58,7 @@ export function revocationsOf(
       const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
-      // Until a slow reading ends, no other one begins.
+      // One reading at a time, however slow.
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
     }
     await pending
