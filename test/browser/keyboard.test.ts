@@ -9,7 +9,7 @@ type Focus = { readonly id: string; readonly name: string; readonly isVisible: b
 
 async function focus(page: Page): Promise<Focus> {
   // On its way into a frame of another site it is nowhere for a moment.
-  await page.waitForFunction('document.activeElement !== document.body')
+  await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true)
   const [main, embedded = page.mainFrame()] = page.frames()
   const isEmbedded = await page.evaluate(`document.activeElement.tagName === 'IFRAME'`)
   return (isEmbedded ? embedded : (main as Frame)).evaluate(`(() => {
