@@ -54,7 +54,7 @@ export type Usage = {
 /**
  * Counts the audit lines of a month. It keeps the users of each embed tenant, and nothing else that
  * grows with the lines.
- * @param issuer whose lines count. Left out: those of the first one that comes
+ * @param issuer only its lines count. Without it, the issuer of the first line must be that of all
  */
 export class Counting {
   lines = 0

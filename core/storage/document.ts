@@ -36,7 +36,7 @@ export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength)
   )
 }
 
-/** Inflates documents as the first line is asked for, so not if there are none. */
+/** Inflates documents, but only when somebody asks for the first line. */
 function* linesOf(deflated: readonly Uint8Array[], maxOutputLength: number) {
   const inflated = inflateRawSync(Buffer.concat(deflated), { ...withoutEnd, maxOutputLength })
   yield* inflated.toString().split('\n')

@@ -13,7 +13,7 @@ export type StoredList = {
 } & (
   | {
       readonly index: string
-      /** What the names are to begin with, where the sort keys are names. */
+      /** Only for a list by name: the page has the names that begin with this text. */
       readonly search?: string | undefined
     }
   /** What the sort keys in the catalog begin with, such as `recipient#`. */

@@ -101,8 +101,8 @@ function entryOf({ withReasons }: Places, { hit, location, direct }: Located, js
 }
 
 /**
- * How many times more bytes to read than the page has free, if all documents had the largest size
- * that they can have. Most are smaller.
+ * Documents are counted with the largest size that they can have, and most are smaller. So a
+ * reading may have this many times the bytes that the page has free.
  */
 const overestimate = 1.9
 
