@@ -58,6 +58,7 @@ export async function listPage(
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
   do {
+    // Much of a partition may be deleted, so each read of it asks for a whole page.
     const { items, end } = await ('index' in list
       ? queryIndex(storage, { index: list.index, ...rangeOf(list, after) }, wanted - entries.length)
       : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
