@@ -21,8 +21,8 @@ async function lastReleased(): Promise<JsonObject> {
 }
 
 /**
- * Changes that break clients, because security was weak without them (docs/versioning.md). The
- * changelog has each.
+ * Changes since the last release that break clients, because security was weak without them
+ * (docs/versioning.md). The changelog has each. A release empties the list.
  */
 const changesForSecurity: readonly string[] = [
   '/embedTenantProfile/displayName: maxLength was not there and is 200',

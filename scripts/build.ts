@@ -8,7 +8,7 @@ const kilobytes = (bytes: number) => Number((bytes / 1024).toFixed(1))
 const build = () =>
   verb(
     'npm run build --',
-    'Bundles each function as the deployment does, into memory, and shows its size.',
+    'Bundles each function into dist, as the deployment does, and shows its size.',
     { examples: ['npm run build'] },
   ).action(async () => {
     const sizes = Object.keys(lambdas).map(async (name) => {
