@@ -35,9 +35,9 @@ export function ascending(integer: number): string {
   return String.fromCharCode(96 + digits.length) + digits
 }
 
-/** A non-negative integer as 19 digits that sort in reverse. */
+/** A non-negative integer below 9 * 10^18 as 19 digits that sort in reverse. */
 export function descending(integer: number | bigint): string {
-  return String(9_999_999_999_999_999_999n - BigInt(integer)).padStart(19, '0')
+  return String(9_999_999_999_999_999_999n - BigInt(integer))
 }
 
 /** Seconds from the year 0 to the epoch, which make every time in a four-digit year positive. */

@@ -37,8 +37,10 @@ describe('a database that never answers', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  const get = (from = storage) =>
-    from.client.send(new GetCommand({ TableName: 'catalog', Key: { pk: 'a', sk: 'b' } }))
+  const get = (from = storage, abortSignal?: AbortSignal) =>
+    from.client.send(new GetCommand({ TableName: 'catalog', Key: { pk: 'a', sk: 'b' } }), {
+      ...(abortSignal && { abortSignal }),
+    })
 
   test('fails every call as unavailable, within six seconds', async () => {
     let error: unknown
@@ -52,16 +54,19 @@ describe('a database that never answers', () => {
     await vi.waitUntil(() => sockets.size === 0)
   })
 
-  test('is asked nothing more once the signal has ended its calls', async () => {
-    const gaveUp = new AbortController()
-    const within = untilAborted(storage, gaveUp.signal)
-    const ended = async () => {
-      const call = get(within)
-      gaveUp.abort()
-      await expect(call).rejects.toThrow()
-    }
-    expect(await timeOf(ended)).toBe(0)
-    await expect(get(within)).rejects.toThrow()
-    await vi.waitUntil(() => sockets.size === 0)
-  })
+  test.each(['storage', 'call'] as const)(
+    'is asked nothing more once the signal of the %s has ended its calls',
+    async (which) => {
+      const signals = { storage: new AbortController(), call: new AbortController() }
+      const within = untilAborted(storage, signals.storage.signal)
+      const ended = async () => {
+        const call = get(within, signals.call.signal)
+        signals[which].abort()
+        await expect(call).rejects.toThrow()
+      }
+      expect(await timeOf(ended)).toBe(0)
+      await expect(get(within, signals.call.signal)).rejects.toThrow()
+      await vi.waitUntil(() => sockets.size === 0)
+    },
+  )
 })
