@@ -43,7 +43,8 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
   })
   const of = (path: string) => sent.filter((each) => each.path === path)
   return {
-    /** `good`, `revoked`, or `unknown` where the service would have to be asked. */
+    verify,
+    /** `good`, or why not. */
     async verdict(token: string): Promise<string> {
       return verify(token).then(
         () => 'good',

@@ -16,12 +16,15 @@ class Frame {
   readonly posted: { readonly data: unknown; readonly origin: string }[] = []
   readonly #page = new EventTarget()
   hostOrigin = host
+  openPorts = 0
 
   constructor() {
     vi.stubGlobal('addEventListener', this.#page.addEventListener.bind(this.#page))
     vi.stubGlobal('parent', {
       postMessage: (data: unknown, origin: string, ports: MessagePort[]) => {
         this.posted.push({ data, origin })
+        this.openPorts += ports.length
+        for (const port of ports) port.on('close', () => (this.openPorts -= 1))
         if (origin === this.hostOrigin) this.deliver({ data, ports })
       },
     })
@@ -76,6 +79,7 @@ describe('an embedded page and its host', () => {
     const origins = [host, frame.hostOrigin]
     expect(await asking(origins).ask()).toBe('session')
     expect(frame.posted.map(({ origin }) => origin)).toEqual(origins)
+    await expect.poll(() => frame.openPorts).toBe(0)
   })
 
   test('a host of another origin is not asked; the page gives up after 30 s', async () => {
@@ -178,7 +182,7 @@ describe('an embedded page and its host', () => {
     `${host}/`,
     `${host}:443`,
     'data:,',
-    'ftp://a.b',
+    'ftp://http.b',
   ]
 
   test.each([...noOrigins, 'https://*.example.com/'])('both refuse %j as an origin', (origin) => {

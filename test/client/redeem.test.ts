@@ -71,6 +71,9 @@ describe('an embed session in the browser', () => {
     expect(newSession).toHaveBeenCalledTimes(1)
     expect(await statusesOf(await session.token())).toEqual([200])
     await expect(redeem({ baseUrl: service.url })).rejects.toThrow('newSession is missing.')
+    // A path of its origin is an address in a browser.
+    const inBrowser = redeem({ baseUrl: '/platform/', newSession })
+    await expect(inBrowser).rejects.toThrow(' /platform/api/v1/embed/session/token')
   })
 
   test.each(['', 'api.example.com', 'ftp://api.example.com', '//api.example.com', 'undefined'])(
@@ -249,6 +252,7 @@ describe('an embed session in a page', () => {
     await session.token()
     const { length } = newSession.mock.calls
     pauses[8]?.end()
+    await new Promise(setImmediate)
     shown('hidden')
     pauses[9]?.end()
     await new Promise(setImmediate)

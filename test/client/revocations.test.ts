@@ -203,6 +203,8 @@ describe('a verifier that follows the revocations', () => {
     service.now = begin + 300_000
     const stale = 'Error: The revocations are older than five minutes.'
     expect([await refusing.verdict(token), await refusing.verdict(ended)]).toEqual([stale, refused])
+    const cause = expect.objectContaining({ message: 'fetch failed' })
+    await expect(refusing.verify(token)).rejects.toMatchObject({ cause })
     asking.state.isAway = false
     asking.state.document = 'nonsense'
     expect([await asking.verdict(token), await asking.verdict(ended)]).toEqual(['good', refused])
@@ -214,11 +216,12 @@ describe('a verifier that follows the revocations', () => {
 
   test('knows nothing before its first document, and reads again after a second', async () => {
     const token = await newToken(ofNorth)
-    const { verdict, state, readings } = following(service)
+    const { verify, verdict, state, readings } = following(service)
     state.document = ''
     const unknown = 'Error: The revocations could not be read yet.'
     for (const expected of [1, 1, 2]) {
       expect(await verdict(token)).toBe(unknown)
+      await expect(verify(token)).rejects.toMatchObject({ cause: { name: 'JWSInvalid' } })
       expect(readings()).toHaveLength(expected)
       service.now += 500
     }

@@ -120,16 +120,20 @@ describe('a verifier of embed tokens', () => {
     await verifier().verify(token)
   })
 
-  test.each(['isAway', 'isSilent'] as const)(
+  test.each<[string, object]>([
+    ['is away', { isAway: true }],
+    ['is silent', { isSilent: true }],
+    ['answers 503', { answer: new Response(null, { status: 503 }) }],
+  ])(
     'accepts nothing while the service %s, but does not call the token wrong',
-    async (failure) => {
+    async (_, failure) => {
       const { verify, state } = asking()
       const token = await newToken()
       await verify(token)
       service.now += 30_000
-      state[failure] = true
+      Object.assign(state, failure)
       await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
-      state[failure] = false
+      Object.assign(state, { isAway: false, isSilent: false, answer: undefined })
       await verify(token)
       const fresh = asking()
       fresh.state.isAway = true
@@ -185,19 +189,25 @@ describe('a verifier of embed tokens', () => {
   })
 
   test.each([
-    ['503', new Response('', { status: 503 })],
-    ['no key set', Response.json({ keys: 7 })],
-    ['no JSON', new Response('<html>')],
-  ])('does not call a token wrong where the service answers %s', async (_, answer) => {
-    const { verify, state } = verifier()
-    const token = await newToken()
-    state.answer = answer
-    await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
-    await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
-    state.answer = undefined
-    service.now += 1000
-    await verify(token)
-  })
+    ['/.well-known/jwks.json answered 503.', new Response('', { status: 503 })],
+    ['JSON Web Key Set malformed', Response.json({ keys: 7 })],
+    ['is not valid JSON', new Response('<html>')],
+  ])(
+    'says %s where the key set is wrong, and does not call a token so',
+    async (message, answer) => {
+      const { verify, state } = verifier()
+      const token = await newToken()
+      state.answer = answer
+      for (let time = 0; time < 2; time += 1) {
+        const thrown = await verify(token).catch((error: unknown) => error)
+        expect(thrown).not.toBeInstanceOf(TokenRefused)
+        expect(thrown).toHaveProperty('message', expect.stringContaining(message))
+      }
+      state.answer = undefined
+      service.now += 1000
+      await verify(token)
+    },
+  )
 
   test.each(['issuer', 'audience', 'accountId'])('is not made without %s', (name) => {
     const all = {
