@@ -40,9 +40,9 @@ export function describeRequest(routed: RoutedRequest) {
       accountId: '000000000000',
       apiId: 'local',
       domainName,
-      domainPrefix: domainName.split('.', 1)[0] ?? '',
+      domainPrefix: domainName.replace(/\..*/, ''),
       http: {
-        method: request.method ?? '',
+        method: `${request.method}`,
         path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp,

@@ -32,9 +32,10 @@ const schemeAndAuthority = /^https?:\/\/[^/?#]*/i
  */
 export function parseRequestTarget(target: string): RequestTarget | undefined {
   const isAbsolute = schemeAndAuthority.test(target)
-  const [, encodedPath = '', rawQueryString = ''] =
-    /^([^?]*)\??([\s\S]*)$/.exec(target.replace(schemeAndAuthority, '')) ?? []
+  const pathAndQuery = target.replace(schemeAndAuthority, '')
+  const encodedPath = beforeQuestionMark(pathAndQuery)
   const path = decodeAsHttpApiDoes(isAbsolute && encodedPath === '' ? '/' : encodedPath)
+  const rawQueryString = pathAndQuery.slice(encodedPath.length + 1)
   return path?.startsWith('/') ? { path, rawQueryString } : undefined
 }
 
@@ -46,12 +47,13 @@ export function parseRequestTarget(target: string): RequestTarget | undefined {
  */
 function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   try {
-    const [beforeQuestionMark = ''] = decodeURIComponent(encodedPath).split('?', 1)
-    return decodeURIComponent(beforeQuestionMark)
+    return decodeURIComponent(beforeQuestionMark(decodeURIComponent(encodedPath)))
   } catch {
     return undefined
   }
 }
+
+const beforeQuestionMark = (text: string) => text.replace(/\?[\s\S]*/, '')
 
 export function parseQuery(rawQueryString: string): Readonly<Record<string, string>> | undefined {
   // URLSearchParams drops a `?` at the start. With `&` before it, a `?` in the first name stays.

@@ -121,13 +121,18 @@ describe('The authorizer', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it.each([undefined, [], {}, { isAuthorized: 'true' }, { isAuthorized: true, context: [] }])(
-    'makes the answer a 500 by returning %j',
-    async (result) => {
-      const { send } = await deciding(result)
-      expect((await send('/a', bearer('t'))).status).toBe(500)
-    },
-  )
+  it.each([
+    undefined,
+    [],
+    {},
+    { isAuthorized: 'true' },
+    { isAuthorized: true, context: [] },
+    { isAuthorized: true, context: 'a' },
+  ])('makes the answer a 500 by returning %j', async (result) => {
+    const { send, logged } = await deciding(result)
+    expect((await send('/a', bearer('t'))).status).toBe(500)
+    expect(logged.join()).not.toContain('gateway failed')
+  })
 
   it('makes the answer a 500 by taking longer than it may', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

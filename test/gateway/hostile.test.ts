@@ -83,8 +83,10 @@ describe('The gateway, given a hostile path,', () => {
     'POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   ])('answers %j with 400 and goes on', async (bytes) => {
     const response = await gateway.sendRaw(bytes)
-    expect(statusOf(response)).toBe(400)
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(response).toMatch(REQUEST_ID)
+    for (const header of ['date: .* GMT', 'content-type: application/json', 'connection: close'])
+      expect(response).toMatch(RegExp(`\r\n${header}\r\n`, 'i'))
     expect(bodyOf(response)).toBe('{"message":"Bad Request"}')
     expect((await gateway.send('/a')).status).toBe(200)
   })

@@ -10,7 +10,10 @@ afterEach(() => {
 /** A function may return anything at all; its type is what it promises. */
 const gateway = gatewayWith(
   handled('GET /a', async () => returned as object),
-  handled('POST /a', async () => ({})),
+  handled('POST /a', async (event) => ({
+    statusCode: 200,
+    body: `${JSON.stringify(event).length}`,
+  })),
 )
 let returned: unknown
 
@@ -32,7 +35,7 @@ describe('What a function returns', () => {
       problem,
     ],
     ['plain text when it names no type', { statusCode: 200, body: 'λ' }, 200, 'λ', plain],
-    ['nothing', { statusCode: 200 }, 200, '', plain],
+    ['nothing', { statusCode: 599 }, 599, '', plain],
     [
       'the bytes of base64',
       { statusCode: 200, body: 'zrs=', isBase64Encoded: true },
@@ -65,8 +68,8 @@ describe('What a function returns', () => {
 
   it.each([
     ['a status that is no integer', { statusCode: 200.5 }],
-    ['a status out of range', { statusCode: 99_999 }],
-    ['an informational status', { statusCode: 101 }],
+    ['a status out of range', { statusCode: 600 }],
+    ['an informational status', { statusCode: 199 }],
     ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
     ['a header value that is a number', { statusCode: 200, headers: { a: 1 } }],
     ['a header value that is a list', { statusCode: 200, headers: { a: ['b'] } }],
@@ -84,6 +87,7 @@ describe('What a function returns', () => {
     const answer = await answerTo(result)
     expect([answer.status, answer.text]).toEqual([500, INTERNAL_SERVER_ERROR])
     expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect(gateway.logged.join()).not.toContain('gateway failed')
   })
 })
 
@@ -129,13 +133,14 @@ describe('the payload limit of Lambda', () => {
     }
   })
 
-  it('makes a 413 of a request that the gateway would still take', async () => {
-    const sent = {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: 'x'.repeat(LIMIT),
+  it('lets an event of that size through, and makes a 413 of one byte more', async () => {
+    const answerTo = (length: number) => {
+      const headers = { 'content-type': 'text/plain' }
+      return gateway.send('/a', { method: 'POST', headers, body: 'x'.repeat(length) })
     }
-    expect(await gateway.send('/a', sent)).toMatchObject({
+    const around = Number((await answerTo(6_000_000)).text) - 6_000_000
+    expect(await answerTo(LIMIT - around)).toMatchObject({ status: 200, text: `${LIMIT}` })
+    expect(await answerTo(LIMIT - around + 1)).toMatchObject({
       status: 413,
       text: '{"message":"Request Entity Too Large"}',
     })
