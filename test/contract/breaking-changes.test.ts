@@ -35,6 +35,7 @@ test.each<[string, ...Change]>([
   ['a new optional field', object({}), object({ more: {} })],
   ['a field that may be left out', object({ a: {} }, ['a']), object({ a: {} })],
   ['a wider limit', { maxLength: 100 }, { maxLength: 200 }],
+  ['a lower minimum', { exclusiveMinimum: 2, maximum: 9 }, { exclusiveMinimum: 1, maximum: 9 }],
   ['a limit taken away', { maxLength: 100 }, {}],
   ['a new value', { enum: ['a'] }, { enum: ['a', 'b'] }],
   ['a further type', text, { type: ['string', 'null'] }],
@@ -48,7 +49,7 @@ test.each<[string, ...Change]>([
   ],
   ['a field that is gone', object({ a: {} }), object({}), '/a: the field was removed'],
   ['a higher minimum', { minimum: 1 }, { minimum: 2 }, ': minimum was 1 and is 2'],
-  ['a new maximum', {}, { maximum: 9 }, ': maximum was not there and is 9'],
+  ['a new maximum', { minimum: 1 }, { minimum: 1, maximum: 9 }, ': maximum was not there and is 9'],
   [
     'a shorter maximum length',
     { maxLength: 100 },
