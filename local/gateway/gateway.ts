@@ -119,7 +119,7 @@ export function createGateway(options: GatewayOptions): RequestListener {
       'apigw-requestid': requestId,
     }
     response.setHeaders(new Map(Object.entries(sent)))
-    response.writeHead(status).end(status === 204 ? undefined : body)
+    response.writeHead(status).end(body)
     const path = request.url?.split('?', 1)[0]
     log(`${request.method} ${path} ${status} ${now() - receivedAt}ms ${requestId}`)
   }

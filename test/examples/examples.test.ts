@@ -121,6 +121,20 @@ describe('the examples, against npm start', () => {
           .evaluate((each) => each.offsetHeight)
       await expect.poll(async () => (await heightOf('iframe')) - (await heightOf('html'))).toBe(0)
       expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('top-navigation')
+      expect(await page.locator('iframe').getAttribute('title')).toBe('Embedded analytics')
+
+      // Nobody but the embedded page says how high it is.
+      const height = await heightOf('iframe')
+      await page.evaluate(`{
+        const { contentWindow } = document.querySelector('iframe')
+        const data = { 'embed-access: height': 5000 }
+        for (const sent of [
+          { data, source: contentWindow, origin: 'https://evil.example' },
+          { data, source: window, origin: '${host.platform}' },
+          { data: null },
+        ]) dispatchEvent(new MessageEvent('message', sent))
+      }`)
+      expect(await heightOf('iframe')).toBe(height)
 
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText(/^Renewed at \d\d:\d\d$/).waitFor()
@@ -150,15 +164,32 @@ describe('the examples, against npm start', () => {
       await embedded.getByRole('listitem').first().waitFor()
       expect(errors).toEqual([])
 
+      // The element goes by its attributes as they are, while it is shown.
+      await page.evaluate(`{
+        const element = document.querySelector('embed-frame')
+        element.setAttribute('src', '${host.platform}/?again')
+        element.setAttribute('session-url', './session')
+      }`)
+      await expect.poll(() => page.frames()[1]?.url()).toBe(`${host.platform}/?again`)
+      await embedded.getByRole('listitem').first().waitFor()
       await page.context().clearCookies()
       await embedded.getByRole('button', { name: 'Renew now' }).click()
       await embedded.getByText('The host gives no session.').waitFor()
-      expect(errors).toContainEqual(expect.stringContaining('/session answered 403.'))
+      expect(errors).toContainEqual(expect.stringContaining('./session answered 403.'))
 
-      const own = `document.body.append(document.createElement('embed-frame'))`
-      await page.evaluate(own)
+      const unseen = await page.evaluate<[string, number]>(`(() => {
+        const removed = document.querySelector('embed-frame')
+        const own = document.createElement('embed-frame')
+        removed.remove()
+        for (const each of [removed, own]) each.setAttribute('src', '${host.platform}/?unseen')
+        const unseen = [removed.firstChild.src, own.childElementCount]
+        own.setAttribute('src', '/')
+        document.body.append(own)
+        return unseen
+      })()`)
+      expect(unseen).toEqual([`${host.platform}/?again`, 0])
       await expect.poll(() => errors.join()).toContain('needs a src of another origin')
-      expect(await page.locator('iframe').count()).toBe(1)
+      expect(await page.locator('iframe').count()).toBe(0)
       await browser.close()
       await host.end()
     },

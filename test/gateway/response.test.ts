@@ -93,6 +93,7 @@ describe('What a function returns', () => {
 
 describe('A function that fails', () => {
   it('is a 500 that tells nothing to the client and everything to the log', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const failing = handled('GET /a', () => {
       throw new Error('table Secrets is gone')
     })
@@ -101,6 +102,7 @@ describe('A function that fails', () => {
     expect([answer.status, answer.text]).toEqual([500, INTERNAL_SERVER_ERROR])
     expect(gateway.logged.join('\n')).toContain('table Secrets is gone')
     expect(gateway.logged.join('\n')).not.toContain('token=t')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is a 503 after thirty seconds', async () => {

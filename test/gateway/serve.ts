@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:htt
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2WithLambdaAuthorizer } from 'aws-lambda'
-import { beforeAll, onTestFinished } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import {
   createGateway,
   type GatewayOptions,
@@ -36,10 +36,10 @@ export async function serve(options: Partial<GatewayOptions>) {
   return served
 }
 
-/** Serves for the tests of a file or a `describe`. */
+/** Serves for each test of a file or a `describe`. */
 export function gatewayWith(...routes: readonly GatewayRoute[]) {
   const served = {} as Awaited<ReturnType<typeof start>>
-  beforeAll(async () => Object.assign(served, await start({ routes })).end)
+  beforeEach(async () => Object.assign(served, await start({ routes })).end)
   return served
 }
 

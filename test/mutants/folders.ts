@@ -126,8 +126,9 @@ export const folders: Readonly<Record<string, Folder>> = {
     lowest: 85,
   },
   client: {
-    // One file is generated, and one generates it.
-    files: ['client/*.ts', '!client/{contract,make-contract}.ts'],
+    // One file is generated, and one generates it. Stryker does not see Chromium, in which
+    // test/examples tries embed-frame.ts.
+    files: ['client/*.ts', '!client/{contract,embed-frame,make-contract}.ts'],
     tests: ['test/client/{client,frame,redeem,retries,revocations,verifier}.test.ts'],
     lowest: 85,
   },
