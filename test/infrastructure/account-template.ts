@@ -23,10 +23,13 @@ const customTags: Tags = names.flatMap((name) => [
 ])
 
 const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags }) as {
-  Parameters: Record<string, { Default?: string; AllowedValues?: readonly string[] }>
+  Parameters: Record<string, { Type: string; Default?: string; AllowedValues?: readonly string[] }>
   Conditions: Record<string, Call>
   Resources: Record<string, { Condition?: string; Properties: unknown }>
+  Outputs: Record<string, { Condition?: string; Value: Call }>
 }
+
+export const { Outputs: outputs, Resources: written } = template
 
 export type Environment = 'production' | 'staging' | 'pr'
 export type Given = Readonly<Record<string, string>>
@@ -54,18 +57,30 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
     if (name in template.Resources) return name
     const found = parameters[name] ?? template.Parameters[name]?.Default
     if (found === undefined) throw new Error(`no parameter ${name}`)
+    const type = template.Parameters[name]?.Type ?? 'String'
+    if (type === 'CommaDelimitedList') return found.split(',')
+    if (type !== 'String') throw new Error(`no type ${type}`)
     return found
   }
-  const holds = (condition: string) => value(template.Conditions[condition]) === true
+  const holds = (name: string) => {
+    const condition = template.Conditions[name]
+    if (!condition) throw new Error(`no condition ${name}`)
+    return value(condition) === true
+  }
   const result = ({ called: name, argument }: Call): unknown => {
     if (name === 'Ref') return ref(argument)
     if (name === 'Sub')
       return argument.replaceAll(/\$\{([\w:]+)\}/g, (_: string, name: string) => String(ref(name)))
-    if (name === 'GetAtt') return argument
+    if (name === 'GetAtt') {
+      const [resource, attribute] = argument.split('.')
+      if (!(resource in template.Resources && /^(Arn|BackupVaultArn)$/.test(attribute)))
+        throw new Error(`nothing has ${argument}`)
+      return argument
+    }
     if (name === 'Condition') return holds(argument)
     if (name === 'If') return value(holds(argument[0]) ? argument[1] : argument[2])
     const [first, second] = argument.map(value)
-    if (name === 'Join') return second
+    if (name === 'Join') return second.join(first)
     if (name === 'Not') return !first
     return name === 'And' ? first && second : first === second
   }
@@ -148,6 +163,7 @@ const elsewhere = ({ resource, ...need }: Need): Need[] =>
     resource.replaceAll(/embed-access([-/])(production|staging|pr)\b/g, '$&oduction'),
     resource.replace('123456789012', '999999999999'),
     resource.replace(/:(eu-central|us-east)-1:/, ':ap-south-1:'),
+    resource.replace(/(?<=spending-)eu-central-1$/, 'ap-south-1'),
     resource.replace('Z1', 'Z2'),
   ].flatMap((other) => (other === resource ? [] : { ...need, resource: other }))
 

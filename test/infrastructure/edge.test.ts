@@ -86,36 +86,40 @@ test('the edge caches what everybody may read, and nothing else, not even errors
     orderedCacheBehaviors = [],
     customErrorResponses,
   } = distribution ?? {}
-  // CachingDisabled
-  expect(defaultCacheBehavior.cachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
-  const open = routes
-    .filter(({ access, method }) => access === 'public' && method === 'GET')
-    .map(({ path }) => path)
-  expect(
-    orderedCacheBehaviors.map(({ pathPattern }: { pathPattern: string }) => pathPattern),
-  ).toEqual(open)
-  for (const behavior of [defaultCacheBehavior, ...orderedCacheBehaviors]) {
-    expect(behavior).toMatchObject({
-      targetOriginId: 'api',
-      viewerProtocolPolicy: 'https-only',
-      // AllViewerExceptHostHeader, which has Authorization and all query strings.
-      originRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
-      compress: false,
-      functionAssociations: [
-        { eventType: 'viewer-request', functionArn: arn('cloudfront', `function/${name}`, '') },
-      ],
-    })
+  const behavior = {
+    targetOriginId: 'api',
+    viewerProtocolPolicy: 'https-only',
+    // AllViewerExceptHostHeader, which has Authorization and all query strings.
+    originRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    compress: false,
+    functionAssociations: [
+      { eventType: 'viewer-request', functionArn: arn('cloudfront', `function/${name}`, '') },
+    ],
+    cachedMethods: ['GET', 'HEAD'],
+    allowedMethods: ['GET', 'HEAD', 'OPTIONS'],
   }
+  expect(defaultCacheBehavior).toEqual({
+    ...behavior,
+    // CachingDisabled
+    cachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+    allowedMethods: [...behavior.allowedMethods, 'PUT', 'POST', 'PATCH', 'DELETE'],
+  })
+  const open = routes.filter(({ access, method }) => access === 'public' && method === 'GET')
+  const cached = { ...behavior, cachePolicyId: 'EdgeCacheId' }
+  expect(orderedCacheBehaviors).toEqual(open.map(({ path }) => ({ ...cached, pathPattern: path })))
   const errors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
   expect(customErrorResponses).toEqual(
     errors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
   )
   expect(made('cloudfront:CachePolicy').EdgeCache).toMatchObject({
+    minTtl: 0,
     defaultTtl: 0,
+    maxTtl: 86_400,
     parametersInCacheKeyAndForwardedToOrigin: {
       headersConfig: { headerBehavior: 'whitelist', headers: { items: ['Origin'] } },
       cookiesConfig: { cookieBehavior: 'none' },
       queryStringsConfig: { queryStringBehavior: 'none' },
+      enableAcceptEncodingGzip: true,
     },
   })
 })
@@ -135,34 +139,35 @@ test('the edge replaces the address that a caller sends by its own', () => {
 })
 
 test('the edge limits each address and each credential to a tenth', () => {
-  const { scope, defaultAction, rules, ...others } = made('wafv2:WebAcl').EdgeFirewall ?? {}
+  const { scope, defaultAction, rules, visibilityConfig } = made('wafv2:WebAcl').EdgeFirewall ?? {}
   expect([scope, defaultAction]).toEqual(['CLOUDFRONT', { allow: {} }])
-  for (const { action, visibilityConfig } of [...rules, others]) {
-    if (action) expect(action).toEqual({ block: { customResponse: { responseCode: 429 } } })
-    // A sampled request would show its credential.
-    expect(visibilityConfig).toMatchObject({
-      cloudwatchMetricsEnabled: true,
-      sampledRequestsEnabled: false,
-    })
-  }
+  // A sampled request would show its credential.
+  const seen = (metricName: string) => ({
+    metricName,
+    cloudwatchMetricsEnabled: true,
+    sampledRequestsEnabled: false,
+  })
+  expect(visibilityConfig).toEqual(seen(name))
   const header = {
     name: 'authorization',
     textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
   }
-  const byAddress = { aggregateKeyType: 'IP', evaluationWindowSec: 60 }
-  expect(
-    rules.map(({ statement }: { statement: Limited }) => statement.rateBasedStatement),
-  ).toEqual([
+  const scopeDownStatement = { regexMatchStatement: expect.anything() }
+  const limits = {
     // It counts every request, whatever its path and headers.
-    { ...byAddress, limit: 12_000 },
-    { ...byAddress, limit: 6000, scopeDownStatement: { regexMatchStatement: expect.anything() } },
-    {
-      aggregateKeyType: 'CUSTOM_KEYS',
-      limit: 12_000,
-      evaluationWindowSec: 60,
-      customKeys: [{ header }],
-    },
-  ])
+    address: { aggregateKeyType: 'IP', limit: 12_000 },
+    openRoutes: { aggregateKeyType: 'IP', limit: 6000, scopeDownStatement },
+    credential: { aggregateKeyType: 'CUSTOM_KEYS', limit: 12_000, customKeys: [{ header }] },
+  }
+  expect(rules).toEqual(
+    Object.entries(limits).map(([name, limit], priority) => ({
+      name,
+      priority,
+      action: { block: { customResponse: { responseCode: 429 } } },
+      statement: { rateBasedStatement: { evaluationWindowSec: 60, ...limit } },
+      visibilityConfig: seen(name),
+    })),
+  )
   expect(distribution?.webAclId).toBe(arn('wafv2', name, 'us-east-1'))
 })
 
@@ -172,17 +177,39 @@ test('the edge logs what it blocks and each request, without credentials and que
     { name: `aws-waf-logs-${name}`, retentionInDays: 90 },
     { name: `/aws/vendedlogs/cloudfront/${name}`, retentionInDays: 90 },
   ])
-  const { loggingFilter } = made('wafv2:WebAclLoggingConfiguration').EdgeBlockedLog ?? {}
   const conditions = [{ actionCondition: { action: 'BLOCK' } }]
   const filters = [{ behavior: 'KEEP', requirement: 'MEETS_ANY', conditions }]
-  expect(loggingFilter).toEqual({ defaultBehavior: 'DROP', filters })
+  const group = (name: string) => arn('logs', `log-group:${name}`)
+  expect(made('wafv2:WebAclLoggingConfiguration').EdgeBlockedLog).toEqual({
+    resourceArn: distribution?.webAclId,
+    logDestinationConfigs: [group(EdgeBlocked?.name)],
+    loggingFilter: { defaultBehavior: 'DROP', filters },
+  })
   // This covers rules that count by a header too, because nothing is left out.
   const fieldKeys = ['authorization', 'cookie', 'referer']
   const hidden = [{ fieldType: 'SINGLE_HEADER', fieldKeys }, { fieldType: 'QUERY_STRING' }]
   expect(made('wafv2:WebAcl').EdgeFirewall?.dataProtectionConfig).toEqual({
     dataProtections: hidden.map((field) => ({ action: 'SUBSTITUTION', field })),
   })
-  const { recordFields } = made('cloudwatch:LogDelivery').EdgeRequestsDelivery ?? {}
+  expect(made('cloudwatch:LogDeliverySource').EdgeRequestsSource).toEqual({
+    name,
+    logType: 'ACCESS_LOGS',
+    resourceArn: arn('cloudfront', 'EdgeDistribution'),
+  })
+  expect(made('cloudwatch:LogDeliveryDestination').EdgeRequestsDestination).toEqual({
+    name,
+    outputFormat: 'json',
+    deliveryDestinationConfiguration: { destinationResourceArn: group(EdgeRequests?.name) },
+  })
+  const { recordFields, ...delivery } = made('cloudwatch:LogDelivery').EdgeRequestsDelivery ?? {}
+  expect(delivery).toEqual({
+    deliverySourceName: name,
+    deliveryDestinationArn: arn('logs', `delivery-destination:${name}`, 'us-east-1'),
+  })
+  // Who asked for what, and what became of it.
+  expect(recordFields).toEqual(
+    expect.arrayContaining(['date', 'time', 'c-ip', 'cs-method', 'cs-uri-stem', 'sc-status']),
+  )
   for (const field of recordFields) expect(field).not.toMatch(/query|cookie|referer|agent/i)
 })
 
@@ -206,7 +233,5 @@ test('the limit of open routes counts a path in every spelling', () => {
     expect(counted(`${path}x`)).toBe(false)
   }
 })
-
-type Limited = { readonly rateBasedStatement: unknown }
 
 const inOrder = (...types: string[]) => types.map((type, priority) => ({ type, priority }))

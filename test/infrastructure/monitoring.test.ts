@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../functions/http/error-codes.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
@@ -96,36 +97,73 @@ function byApi({ made }: Stage): Inputs[] {
   return [{}, ...ofRoutes].map((more) => ({ ApiId: 'ApiApiId', ...more }))
 }
 
-testMonitored('the dashboard has a line for each route, and a place for each widget', (stage) => {
-  const widgets = widgetsOf(stage)
+/** Each widget by its title: label, metric, statistic, and the values of its own dimensions. */
+function drawn({ prefix }: Stage): Readonly<Record<string, readonly string[]>> {
+  const byRoute = (metric: string) =>
+    routes
+      .filter(
+        ({ id, access }) =>
+          ['exchange-session', 'list-embed-workbooks'].includes(id) ||
+          !['public', 'embed'].includes(access),
+      )
+      .map((route) => `${routeKeyOf(route)} = ${metric} $default ${routeKeyOf(route)}`)
+  const byKind = (outcome: string, ...more: string[]) =>
+    [...Object.keys(kinds), ...more].map((kind) => `${kind} = changes Sum ${kind} ${outcome}`)
+  const visible = 'ApproximateNumberOfMessagesVisible Maximum'
+  const changes = `${prefix}catalog-changes`
+  // An average would hide the worst.
+  return {
+    Requests: byRoute('Count Sum'),
+    Errors: [
+      'refused (4xx) = 4xx Sum',
+      'failed (5xx) = 5xx Sum',
+      'failures of the authorizer = AuthorizerFailures Sum',
+    ],
+    Latency: ['p50', 'p95', 'p99'].map((stat) => `${stat} = Latency ${stat}`),
+    'Latency, p99 by route': byRoute('Latency p99'),
+    Sessions: ['made = sessionsMade Sum', 'redeemed = sessionsRedeemed Sum'],
+    'Redemptions refused, by reason': [
+      'already redeemed = redemptionsRefused Sum redeemed',
+      'expired = redemptionsRefused Sum expired',
+      'revoked = redemptionsRefused Sum revoked',
+      'unknown = redemptionsRefused Sum unknown',
+      'an answer of the database was lost = redemptionsRefused Sum answer_lost',
+    ],
+    Pages: ['pages = pageItems SampleCount', 'items = pageItems Sum'],
+    'Cold starts': ['cold starts = coldStarts Sum'],
+    'Capacity units that invocations consume': ['all = units Sum', 'of one, p99 = units p99'],
+    'Catalog changes applied': byKind('applied'),
+    'Catalog changes skipped': byKind('skipped'),
+    'Catalog changes refused': byKind('refused', 'unknown'),
+    'Catalog changes failed': byKind('failed'),
+    'Catalog changes, milliseconds from sent to applied': ['p50', 'p99', 'Maximum'].map(
+      (stat) => `${stat} = lag ${stat}`,
+    ),
+    'Catalog changes waiting': [
+      `age of the oldest, in seconds = ApproximateAgeOfOldestMessage Maximum ${changes}`,
+      `messages = ${visible} ${changes}`,
+      `dead letters = ${visible} ${changes}-dead`,
+    ],
+    'Catalog fields left out': ['fields = fieldsLeftOut Sum'],
+  }
+}
+
+testMonitored('the dashboard shows what it is for, two widgets in a row', (stage) => {
   // All regions of an account share the names of dashboards.
   const { Dashboard } = stage.made('cloudwatch:Dashboard')
   expect(Dashboard?.dashboardName).toBe(`${stage.prefix}eu-central-1`)
-  expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length)
-  const labels = widgets.map((widget) => onWidget(widget).map(({ label }) => label))
-  for (const ofWidget of labels) expect(new Set(ofWidget).size).toBe(ofWidget.length)
-  // Whoever hears of a queue finds there what the alarm saw.
-  const ofQueue = (all: readonly Metric[]) =>
-    all.flatMap(({ namespace, name, dimensions }) =>
-      namespace === 'AWS/SQS' ? [`${name} ${dimensions.QueueName}`] : [],
-    )
-  const watched = ofQueue(alarmsOf(stage).flatMap(inAlarm))
-  expect(watched).toHaveLength(2)
-  expect(ofQueue(widgets.flatMap(onWidget))).toEqual(expect.arrayContaining(watched))
-  // An average hides the worst.
-  const stats = widgets.flatMap((widget) => onWidget(widget).map(({ stat }) => stat))
-  expect(stats.filter((stat) => !/^(Sum|Maximum|SampleCount|p\d+)$/.test(stat))).toEqual([])
-  // No two lines are the same under another label.
-  const shown = widgets.flatMap((widget) =>
-    onWidget(widget).map(({ label: _, ...metric }) => JSON.stringify(metric)),
-  )
-  expect(shown.filter((each, index) => shown.indexOf(each) < index)).toEqual([])
-  const measured = routes.filter(
-    ({ id, access }) =>
-      ['exchange-session', 'list-embed-workbooks'].includes(id) ||
-      !['public', 'embed'].includes(access),
-  )
-  expect(labels[0]).toEqual(measured.map(routeKeyOf))
+  const lines = widgetsOf(stage).map((widget, index) => {
+    const { title, stat: _, metrics: __, ...others } = widget.properties
+    expect(others).toEqual({ region: 'eu-central-1', period: 60, view: 'timeSeries' })
+    const [x, y] = [(index % 2) * 12, Math.floor(index / 2) * 6]
+    expect(widget).toMatchObject({ type: 'metric', x, y, width: 12, height: 6 })
+    const shown = onWidget(widget).map(({ label, name, stat, dimensions }) => {
+      const { ApiId: _, issuer: __, ...own } = dimensions
+      return [label, '=', name, stat, ...Object.values(own)].join(' ')
+    })
+    return [title, shown]
+  })
+  expect(lines).toEqual(Object.entries(drawn(stage)))
 })
 
 testMonitored(
@@ -134,12 +172,12 @@ testMonitored(
     for (const { name, metricQueries, ...alarm } of alarmsOf(stage)) {
       const above = { comparisonOperator: 'GreaterThanThreshold', treatMissingData: 'notBreaching' }
       expect(alarm, name).toMatchObject(above)
+      if (/Budget/.test(name))
+        expect(alarm, name).toMatchObject({ evaluationPeriods: 1, datapointsToAlarm: 1 })
       const results = metricQueries.filter(({ returnData }: Inputs) => returnData)
       expect(results, name).toHaveLength(1)
-      // Where one measurement decides, it is that of a day, or one window of a budget.
-      const [{ metric, period = metric?.period }] = metricQueries
-      if (alarm.evaluationPeriods === 1 && !/Budget/.test(name)) expect(period, name).toBe(86_400)
-      const [{ expression = 'MAX(METRICS())' }] = results
+      const [{ expression = 'MAX(METRICS())', label = name }] = results
+      expect(name).toContain(label)
       // AWS only takes queries with groups in this form.
       const ofGroups = /^SELECT SUM\(\w+\) FROM .* GROUP BY \w+ ORDER BY SUM\(\) DESC$/
       const ids = metricQueries.flatMap(({ id, metric }: Inputs) => (metric ? [id] : []))
@@ -174,8 +212,12 @@ testMonitored(
   (stage) => {
     const { HeartbeatAlarm, ...alarms } = stage.made('cloudwatch:MetricAlarm')
     const { OutageAlarm, ...burns } = composites(stage)
-    const parts = Object.values(burns).flatMap(({ alarmName, alarmRule }) => {
+    const parts = Object.entries(burns).flatMap(([name, { alarmName, alarmRule, ...whole }]) => {
       const both = ['Long', 'Short'].map((window) => alarmName + window)
+      for (const window of ['Long', 'Short'])
+        expect(alarms[name.replace(/Alarm$/, `${window}$&`)]).toMatchObject({
+          alarmDescription: whole.alarmDescription,
+        })
       expect(alarmRule).toBe(both.map((part) => `ALARM("${part}")`).join(' AND '))
       return both
     })
@@ -200,6 +242,15 @@ testMonitored(
   },
 )
 
+/** Seconds of a measurement. All numbers of an alarm are of the same ones. */
+function periodOf({ name, metricQueries }: Inputs): number {
+  const periods = metricQueries.flatMap(
+    ({ period = [], metric }: Inputs) => metric?.period ?? period,
+  )
+  expect(new Set(periods).size, name).toBe(1)
+  return periods[0]
+}
+
 /** Numbers of its metrics with which an alarm rings, and with which it must not. */
 const rung: Readonly<Record<string, readonly [rings: Inputs[], silent: Inputs[]]>> = {
   FailedRequests: [
@@ -219,7 +270,10 @@ const rung: Readonly<Record<string, readonly [rings: Inputs[], silent: Inputs[]]
   ],
   SlowRequests: [[{ p99: 2001 }], [{ p99: 2000 }]],
   RefusedRedemptions: [
-    [{ refused: 20, redeemed: 19 }],
+    [
+      { refused: 20, redeemed: 19 },
+      { refused: 1001, redeemed: 1000 },
+    ],
     [
       { refused: 20, redeemed: 20 },
       { refused: 19, redeemed: 0 },
@@ -330,11 +384,12 @@ test('every alarm rings with numbers that must ring, and with no others', () => 
     ])
     if (grouped.includes(name)) expect(threshold).toBe(0)
   }
-  const periodOf = (name: string) =>
-    alarms.find(([each]) => each === name)?.[1].metricQueries[0].metric.period
-  expect(
-    ['Long', 'Short', 'SlowlyLong', 'SlowlyShort'].map((each) => periodOf(`ExchangeBudget${each}`)),
-  ).toEqual([3600, 300, 21_600, 1800])
+  const budgets = ['ExchangeBudget', 'SessionsBudget', 'ListsBudget'].map((budget) =>
+    ['Long', 'Short', 'SlowlyLong', 'SlowlyShort'].map((window) =>
+      alarms.flatMap(([name, alarm]) => (name === budget + window ? periodOf(alarm) : [])),
+    ),
+  )
+  expect(budgets).toEqual(Array(3).fill([[3600], [300], [21_600], [1800]]))
 })
 
 /** Whether EventBridge matches an event: a list says what a value may be. */
@@ -363,7 +418,7 @@ test('each event rings the alarm that is about it, and no event of others rings 
     detail,
   })
   const table = (name: string) => arn('dynamodb', `table/${name}`)
-  const plan = (name: string) => arn('backup', `restore-testing-plan:${name}-x`)
+  const plan = (name: string) => arn('backup', `restore-testing-plan:${name}-a1`)
   const own = { resourceArn: table('embed-access-production-CatalogTable') }
   const restored = { restoreTestingPlanArn: plan('embed_access_production') }
   const key = arn('kms', 'key/signing-keys')
@@ -372,39 +427,56 @@ test('each event rings the alarm that is about it, and no event of others rings 
     ['SigningKeyAtRisk', kms('ScheduleKeyDeletion', key)],
     [undefined, kms('EnableKey', key)],
     [undefined, kms('DisableKey', `${key}2`)],
-    ['FailedBackup', ofBackup('Backup', { state: 'FAILED', ...own })],
-    ['FailedBackup', ofBackup('Copy', { state: 'EXPIRED', ...own })],
     [undefined, ofBackup('Backup', { state: 'COMPLETED', ...own })],
     [undefined, ofBackup('Copy', { state: 'FAILED', resourceArn: table('others') })],
     ['FailedRestoreTest', ofBackup('Restore', { status: 'FAILED', ...restored })],
     ['FailedRestoreTest', ofBackup('Restore', { status: 'ABORTED', ...restored })],
     [undefined, ofBackup('Restore', { status: 'COMPLETED', ...restored })],
     [undefined, ofBackup('Restore', { status: 'FAILED', restoreTestingPlanArn: plan('others') })],
+    ...['FAILED', 'ABORTED', 'EXPIRED'].flatMap((state) =>
+      ['Backup', 'Copy'].map(
+        (kind) => ['FailedBackup', ofBackup(kind, { state, ...own })] as const,
+      ),
+    ),
   ]
   const rules = Object.values(stageOf('production').made('cloudwatch:EventRule'))
-  for (const [name, event] of told) {
-    const rung = rules.flatMap(({ name, eventPattern }) =>
+  const ringing = (event: object) =>
+    rules.flatMap(({ name, eventPattern }) =>
       fits(eventPattern, event) ? name.split('-').at(-1) : [],
     )
-    expect(rung, JSON.stringify(event)).toEqual(name ? [name] : [])
+  for (const [name, event] of told) {
+    expect(ringing(event), JSON.stringify(event)).toEqual(name ? [name] : [])
+    expect(ringing({ ...event, source: 'others' })).toEqual([])
+    expect(ringing({ ...event, 'detail-type': 'Others' })).toEqual([])
   }
 })
 
 testMonitored(
   'the key set is asked for from outside, and nobody asking is an alarm too',
   (stage) => {
-    expect(stage.made('route53:HealthCheck').HeartbeatCheck).toMatchObject({
+    expect(stage.made('route53:HealthCheck').HeartbeatCheck).toEqual({
       type: 'HTTPS_STR_MATCH',
       fqdn: new URL(stage.url).hostname,
       port: 443,
       resourcePath: '/.well-known/jwks.json',
       searchString: '"keys"',
+      enableSni: true,
+      requestInterval: 30,
+      failureThreshold: 3,
+      tags: { Name: `${stage.prefix}heartbeat-eu-central-1` },
     })
     expect(stage.made('cloudwatch:MetricAlarm').HeartbeatAlarm).toMatchObject({
       alarmDescription: `The key set cannot be read from outside. ${runbookOf(stage)}#heartbeat`,
+      namespace: 'AWS/Route53',
+      metricName: 'HealthCheckStatus',
       dimensions: { HealthCheckId: 'HeartbeatCheckId' },
+      statistic: 'Minimum',
+      period: 60,
       comparisonOperator: 'LessThanThreshold',
       threshold: 1,
+      // The runbook says: for 3 minutes.
+      evaluationPeriods: 3,
+      datapointsToAlarm: 3,
       treatMissingData: 'breaching',
     })
   },
@@ -428,12 +500,14 @@ testMonitored('events tell the operators, and those that page who is on call', (
   }
 })
 
-testMonitored('the operators’ address hears of every topic', ({ made }) => {
+testMonitored('the operators’ address hears of every topic', ({ made, physical }) => {
   const subscriptions = Object.values(made('sns:TopicSubscription'))
   const topics = Object.values(made('sns:Topic')).map(({ name }) =>
     arn('sns', name, name.includes('heartbeat') ? 'us-east-1' : undefined),
   )
   expect(topics).toHaveLength(2)
+  for (const { displayName } of Object.values(made('sns:Topic')))
+    expect(displayName).toBe(`embed-access ${physical}`)
   expect(subscriptions).toEqual(
     topics.map((topic) => ({ topic, protocol: 'email', endpoint: 'operators@example.com' })),
   )
@@ -458,10 +532,12 @@ testMonitored('alarms and events of the account may reach the topic', ({ made, p
 
 testMonitored(
   'a budget, if one is set, tells when a month’s spend is or will be above it',
-  ({ made, isOwn }) => {
+  ({ made, prefix, isOwn }) => {
     const { MonthlyBudget } = made('budgets:Budget')
     if (!isOwn) return expect(MonthlyBudget).toBeUndefined()
     expect(MonthlyBudget).toMatchObject({
+      name: `${prefix}spending-eu-central-1`,
+      budgetType: 'COST',
       timeUnit: 'MONTHLY',
       limitAmount: '500',
       limitUnit: 'USD',
@@ -520,6 +596,24 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   }
 })
 
+testMonitored('the busiest accounts are ranked by route', ({ made, prefix, sstName }) => {
+  expect(made('cloudwatch:ContributorInsightRule').AccountsByRequests).toEqual({
+    ruleName: `${prefix}accounts-by-requests`,
+    ruleState: 'ENABLED',
+    ruleDefinition: {
+      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+      LogGroupNames: [`/aws/vendedlogs/apis/${sstName('Api')}`],
+      LogFormat: 'JSON',
+      Contribution: {
+        Keys: ['$.accountId', '$.routeKey'],
+        // An open route has no account.
+        Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
+      },
+      AggregateOn: 'Count',
+    },
+  })
+})
+
 testMonitored('saved queries read the logs of one request, and tokens by embed tenant', (stage) => {
   const { RequestQuery, UsageQuery, ...others } = stage.made('cloudwatch:QueryDefinition')
   expect(others).toEqual({})
@@ -533,6 +627,18 @@ testMonitored('saved queries read the logs of one request, and tokens by embed t
     queryString: expect.stringContaining('by for.accountId, for.embedTenantName'),
   })
 })
+
+/**
+ * One measurement of five is enough, unless the row says more.
+ * @example windowIn('in 2 of 3 periods of 5 minutes, …') // '2 of 3 times 5'
+ */
+function windowIn(fires: string): string {
+  const [, all] = /^for (\d) minutes/.exec(fires) ?? []
+  if (all) return `${all} of ${all} times 1`
+  const [, measurements = '1 of 5', minutes = 1] =
+    /^in (\d of \d) (?:periods of (\d) )?minutes/.exec(fires) ?? []
+  return `${measurements} times ${minutes}`
+}
 
 test('the runbook has a row and a paragraph for each alarm, with the alarm’s numbers', () => {
   const runbook = readFileSync('docs/operations.md', 'utf8')
@@ -554,6 +660,7 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     ['MonthlyBudget', 'monthly-budget'],
   ]
   expect(rows.map(([, name, anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
+  let window = ''
   for (const [, name, anchor, fires = ''] of rows) {
     expect(anchors).toContain(anchor)
     const alarm = alarms.find(
@@ -561,10 +668,13 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     )
     const { datapointsToAlarm, evaluationPeriods, threshold, metricQueries } = alarm ?? {}
     const queries = JSON.stringify(metricQueries)
-    const [, measurements, ofFive] = /in (\d of \d) (periods of 5 )?minutes/.exec(fires) ?? []
-    if (measurements) {
-      expect(`${datapointsToAlarm} of ${evaluationPeriods}`, name).toBe(measurements)
-      expect(queries, name).toContain(`"period":${ofFive ? 300 : 60}`)
+    if (fires !== 'the same for writes') window = windowIn(fires)
+    if (alarm?.metricQueries && !name?.includes('Budget')) {
+      const minutes = periodOf(alarm) / 60
+      // A value of a day counts once.
+      expect(`${datapointsToAlarm} of ${evaluationPeriods} times ${minutes}`, name).toBe(
+        minutes === 1440 ? '1 of 1 times 1440' : window,
+      )
     }
     const [, least] = /at least (\d+)$/.exec(fires) ?? []
     if (least) expect(queries, name).toContain(` >= ${least}, `)

@@ -1,39 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/temporary.ts'
+import { type Answers, standIns } from './commands.ts'
 
 const home = temporaryDirectory()
 
 /**
  * Runs a script with commands that only note how they were called, and answer by `answers`.
  */
-function scripted(
-  call: string,
-  answers: Readonly<Record<string, string>>,
-  GITHUB_REF = 'refs/heads/main',
-) {
-  const noted = join(home, 'calls')
-  rmSync(noted, { force: true })
-  const cases = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
-  for (const command of ['aws', 'npx', 'npm', 'gh']) {
-    const lines = [
-      '#!/bin/sh',
-      `call="${command} $*"`,
-      `echo "$call" >> "${noted}"`,
-      'case $call in',
-      ...cases,
-      'esac',
-    ]
-    writeFileSync(join(home, command), `${lines.join('\n')}\n`, { mode: 0o755 })
-  }
+function scripted(call: string, answers: Answers, GITHUB_REF = 'refs/heads/main') {
+  const taken = standIns(home, answers)
   const [script, ...args] = call.split(' ')
   const { status, stdout } = spawnSync(`scripts/${script}`, args, {
     env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo', GITHUB_REF },
     encoding: 'utf8',
   })
-  const calls = readFileSync(noted, { encoding: 'utf8', flag: 'a+' }).trim().split('\n')
+  const calls = taken()
   return { status, stdout, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
 }
 
@@ -158,7 +142,7 @@ test.each([
     'commit-to-deploy takes a commit of main',
     `commit-to-deploy ${head}`,
     {},
-    { status: 0, stdout: `${head}\n`, calls: [''] },
+    { status: 0, stdout: `${head}\n`, calls: [] },
   ],
   ['commit-to-deploy takes no other commit', `commit-to-deploy ${besideMain}`, {}, { status: 1 }],
   [

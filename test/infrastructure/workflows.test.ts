@@ -1,33 +1,25 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { folders } from '../mutants/folders.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: a workflow, or a part of one, as it is written
-type Written = any
+import { actionOf, type Written, workflowNames, workflowOf } from './runner.ts'
 
 const files = readdirSync('.github', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.yml') && file !== 'dependabot.yml')
   .map((file) => [file, readFileSync(join('.github', file), 'utf8')] as const)
 
-const workflows: [name: string, Written][] = files.flatMap(([file, text]) => {
-  return file.startsWith('workflows/')
-    ? [[file.slice('workflows/'.length, -'.yml'.length), parse(text)]]
-    : []
-})
+const workflows = workflowNames.map((name): [string, Written] => [name, workflowOf(name)])
 
-const jobs: [name: string, Written][] = workflows.flatMap(([workflow, { env, jobs }]) =>
-  Object.entries<Written>(jobs).map(([name, job]): [string, Written] => [
-    `${workflow} ${name}`,
-    { steps: [], ...job, env: { ...env, ...job.env } },
-  ]),
+const jobs: [name: string, Written][] = workflows.flatMap(
+  ([workflow, { env, permissions, jobs }]) =>
+    Object.entries<Written>(jobs).map(([name, job]): [string, Written] => [
+      `${workflow} ${name}`,
+      { permissions, steps: [], ...job, env: { ...env, ...job.env } },
+    ]),
 )
 
-const workflow = (name: string): Written => workflows.find(([each]) => each === name)?.[1]
-
-const deployAction = parse(readFileSync('.github/actions/deploy/action.yml', 'utf8')).runs
-  .steps as Written[]
+const deployAction = actionOf('deploy').runs.steps as Written[]
 
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
@@ -76,27 +68,17 @@ testAll(workflows, 'may only read the repository, unless a job says so', ({ perm
   expect(permissions).toEqual({ contents: 'read' })
 })
 
-testAll(
-  jobs,
-  'ends in time, keeps no checkout token, and has secrets in environments alone',
-  (job) => {
-    // A called workflow's own jobs have their limits, and get no secrets.
-    if (job.uses) return expect(job.secrets).toBeUndefined()
-    expect(job['timeout-minutes']).toBeGreaterThan(0)
-    for (const step of job.steps) {
-      if (step.uses?.startsWith('actions/checkout@'))
-        expect(step.with?.['persist-credentials']).toBe(false)
-    }
-    if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
-  },
-)
+testAll(jobs, 'has secrets in environments alone', (job) => {
+  // A called workflow's own jobs get no secrets.
+  expect(job.secrets).toBeUndefined()
+  if (/\bsecrets\./.test(JSON.stringify(job))) expect(job.environment).toBeDefined()
+})
 
-test('no package runs an install script where credentials of AWS or npm can be had', () => {
-  const privileged = jobs.filter(([, { permissions = {} }]) => 'id-token' in permissions)
-  expect(privileged.length).toBeGreaterThan(5)
-  for (const [name, { env, environment }] of privileged) {
-    expect([env.NPM_CONFIG_IGNORE_SCRIPTS, environment], name).toEqual(['true', expect.anything()])
-  }
+testAll(jobs, 'runs install scripts of packages only where it tests', ({ steps, env }, name) => {
+  const uses = JSON.stringify(steps)
+  if (!/npm |npx |actions\/(setup|deploy)"/.test(uses)) return
+  const tests = /npm (test|run prove)|\.ci\/run/.test(uses)
+  expect(env.NPM_CONFIG_IGNORE_SCRIPTS, name).toBe(tests ? undefined : 'true')
 })
 
 test('an install runs the scripts of exactly those packages that package.json allows', () => {
@@ -111,55 +93,15 @@ test('an install runs the scripts of exactly those packages that package.json al
   )
 })
 
-test('what is deployed has passed the tests and a browser, in jobs without secrets', () => {
-  const checks = Object.values<Written>(workflow('checks').jobs)
-  expect(checks.map(({ steps }) => steps.at(-1).run)).toEqual([
-    '.ci/run',
-    'npm run prove -- browser',
-  ])
-  for (const job of checks) {
+test('jobs that test get no secrets', () => {
+  for (const job of Object.values<Written>(workflowOf('checks').jobs)) {
     expect([job.permissions, job.environment]).toEqual([undefined, undefined])
     expect(JSON.stringify(job.steps)).not.toMatch(/secrets\.|github\.token/)
   }
-  for (const name of ['preview', 'deploy']) {
-    expect(workflow(name).jobs.checks.uses).toBe('./.github/workflows/checks.yml')
-  }
-})
-
-test('no stage has the API keys of the demo catalog, which are in the repository', () => {
-  const demo = deployAction.find(({ id }) => id === 'demo')?.run
-  expect(demo).toContain('if .kind == "apiKey" then {kind, op: "delete", revision: 2,')
-  expect(demo).toContain('embed-access keys create')
-  const all = files.map(([, text]) => text).join('\n')
-  expect(all.match(/local\/demo\/catalog\.ndjson/g)).toHaveLength(1)
-  expect(all).not.toContain('import local/demo/catalog.ndjson')
-  // Without a key of its own the smoke test would use that of the demo catalog.
-  const smoke = jobs.flatMap(([, { steps }]) =>
-    steps.filter(({ run }: Written) => run?.endsWith('smoke "$URL"')),
-  )
-  expect(smoke).toHaveLength(3)
-  const keys = [expression('steps.deploy.outputs.smoke-key'), expression('secrets.SMOKE_KEY')]
-  const catalog = readFileSync('local/demo/catalog.ndjson', 'utf8')
-  for (const { env } of smoke) {
-    expect(keys).toContain(env?.SMOKE_KEY)
-    if (env.SMOKE_KEY === keys[1]) continue
-    // It is a key of the demo catalog's account, so it asks for what is there.
-    expect(catalog).toContain(`"deploymentId":${env.SMOKE_DEPLOYMENT},`)
-    expect(catalog).toContain(`"${env.SMOKE_TENANT}"`)
-  }
-})
-
-// Of a pull request, `github.sha` is a merge that nobody has. Of a deployment it is the newest
-// commit, which need not be what is deployed.
-testAll(jobs, 'names the commit that it works on', ({ concurrency: _, ...job }) => {
-  const named = [...JSON.stringify(job).matchAll(/\$\{\{ ([\w.-]*sha) \}\}/g)].map(([, of]) => of)
-  const right =
-    /^(needs\.commit|steps\.(commit|good))\.outputs\.sha$|^github\.event\.pull_request\.head\.sha$/
-  expect(named.filter((each) => !right.test(each as string))).toEqual([])
 })
 
 testAll(workflows, 'that can run SST sends nothing about it', ({ env }, name) => {
-  const text = JSON.stringify(workflow(name))
+  const text = JSON.stringify(workflowOf(name))
   const runs = /actions\/deploy"|npx sst|scripts\/(plan|remove-)/.test(text)
   expect(env?.SST_TELEMETRY_DISABLED).toBe(runs ? 1 : undefined)
 })
@@ -167,13 +109,6 @@ testAll(workflows, 'that can run SST sends nothing about it', ({ env }, name) =>
 testAll(files, 'runs a proof with the arguments that its help has', (text) => {
   for (const [command, name] of text.matchAll(/npm run prove -- ([\w-]+) --.*/g))
     expect(readFileSync(`test/${name}/${name}.ts`, 'utf8')).toContain(`  ${command}\n`)
-})
-
-test('a stage’s source maps are kept by the commit that is deployed', () => {
-  const at = deployAction.findIndex(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
-  const name = `source-maps-${expression('steps.commit.outputs.sha')}`
-  expect(deployAction[at]?.with).toMatchObject({ name, path: 'dist/*.mjs.map' })
-  expect(deployAction[at - 1]?.run).toMatch(/^sha=\$\(git rev-parse HEAD\)\necho "sha=\$sha" >>/)
 })
 
 const shellScripts = ['.ci', 'scripts']
@@ -221,93 +156,9 @@ test('nothing that fails is passed over, but for a reason', () => {
   for (const { run, shell } of deployAction) if (run) expect(shell).toBe('bash')
 })
 
-test('every call of SST names its stage', () => {
-  const calls = lines.flatMap((line) => line.match(/npx sst .*/g) ?? [])
-  expect(calls.length).toBeGreaterThan(5)
-  for (const call of calls) expect(call).toMatch(/^npx sst [a-z]+ --stage \S+/)
-})
-
-/** Each job with an environment, and the job that tests before it. */
-const privileged: Readonly<Record<string, readonly [environment: string, tests?: string]>> = {
-  'cleanup previews': ['pr'],
-  'client publish': ['npm', 'test'],
-  'deploy staging': ['staging', 'checks'],
-  'deploy plan': ['plan-production', 'checks'],
-  'deploy production': ['production', 'checks'],
-  'preview deploy': ['pr', 'checks'],
-  'preview remove': ['pr'],
-  'rotate-keys rotate': [`keys-${expression('matrix.stage')}`],
-}
-
-test('what publishes or deploys needs the jobs that test, in the environment for it', () => {
-  const found = jobs.flatMap(([name, { environment, needs = [] }]) =>
-    environment === undefined
-      ? []
-      : [[name, environment.name ?? environment, [needs].flat()] as const],
-  )
-  expect(found.map(([name, environment]) => [name, environment])).toEqual(
-    Object.entries(privileged).map(([name, [environment]]) => [name, environment]),
-  )
-  for (const [name, , needs] of found) {
-    const tests = privileged[name]?.[1]
-    if (tests) expect(needs, name).toContain(tests)
-  }
-  const { steps } = workflow('client').jobs.test
-  expect(steps.at(-1).run).toMatch(/^npm test/)
-})
-
-/** How a job makes sure that a commit is one of main, where more than main can start it. */
-const onMain: Readonly<Record<string, RegExp>> = {
-  'deploy commit': /^sha=\$\(scripts\/commit-to-deploy /,
-  'client commit': /^git merge-base --is-ancestor "\$GITHUB_SHA" origin\/main$/,
-}
-
-test('what a tag or a person starts is privileged only for a commit of main', () => {
-  for (const [name, { on, jobs: all }] of workflows) {
-    if (on.push === undefined && on.workflow_dispatch?.inputs === undefined) continue
-    for (const [job, { environment, needs = [] }] of Object.entries<Written>(all))
-      if (environment !== undefined) expect([needs].flat(), `${name} ${job}`).toContain('commit')
-  }
-  for (const [name, command] of Object.entries(onMain)) {
-    const job = jobs.find(([each]) => each === name)?.[1]
-    const [checkout, check, ...more] = job.steps
-    expect([job.if, job['continue-on-error'], check.if, more], name).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      [],
-    ])
-    expect(checkout.with, name).toEqual({ 'fetch-depth': 0, 'persist-credentials': false })
-    expect(check.run).toMatch(command)
-  }
-})
-
-/** Actions of ours that install the packages of the lockfile, and so do those that use them. */
-const installing = ['./.github/actions/setup', './.github/actions/deploy']
-
-test('whatever runs a program of a package has installed those of the lockfile before', () => {
-  const action = (name: string): Written[] =>
-    parse(readFileSync(`.github/actions/${name}/action.yml`, 'utf8')).runs.steps
-  expect(action('setup').filter(({ run, if: when }) => run === 'npm ci' && !when)).toHaveLength(1)
-  expect(deployAction[0]?.uses).toBe(installing[0])
-  for (const [name, { steps }] of jobs) {
-    const runs = (steps as Written[]).findIndex(({ run = '' }) =>
-      /^ *(\w+=\$\()?(npx|npm (run|test|pack)|\.ci\/run|scripts\/(plan|remove)|node cli\/)/m.test(
-        run,
-      ),
-    )
-    if (runs === -1 || steps[runs].run === '.ci/run') continue
-    const before = (steps as Written[]).slice(0, runs)
-    expect(
-      before.some(({ uses, run }) => run === 'npm ci' || installing.includes(uses)),
-      name,
-    ).toBe(true)
-  }
-})
-
 /** What each step needs of the permissions of GitHub's token. */
 const permitted = ({ uses = '', run = '', with: given = {} }: Written): object => ({
-  ...(/checkout@|\/checks\.yml$/.test(uses) && { contents: 'read' }),
+  ...(/checkout@|dependency-review/.test(uses) && { contents: 'read' }),
   ...((uses.endsWith('/deploy') || given.role || run.startsWith('npm publish')) && {
     'id-token': 'write',
   }),
@@ -319,92 +170,9 @@ const permitted = ({ uses = '', run = '', with: given = {} }: Written): object =
 })
 
 testAll(jobs, 'has the permissions that its steps need, and no others', (job) => {
-  if (!job.permissions) return
-  expect(job.permissions).toEqual(Object.assign({}, ...job.steps.map(permitted)))
+  const { steps } = job.uses ? { steps: [{ uses: 'checkout@' }] } : job
+  expect(job.permissions).toEqual(Object.assign({}, ...steps.map(permitted)))
 })
-
-testAll(jobs, 'reads only of jobs that it needs, and of steps of its own', (job, name) => {
-  const [file = ''] = name.split(' ')
-  const text = JSON.stringify(job)
-  const needed = [job.needs ?? []].flat()
-  for (const [, of = '', output = ''] of text.matchAll(/\bneeds\.([\w-]+)\.outputs\.([\w-]+)/g)) {
-    expect(needed).toContain(of)
-    expect(workflow(file).jobs[of].outputs).toHaveProperty(output)
-  }
-  const ids = job.steps.map(({ id }: Written) => id)
-  for (const [, id] of text.matchAll(/\bsteps\.([\w-]+)\./g)) expect(ids).toContain(id)
-})
-
-testAll(jobs, 'checks out what it may, and installs from the lockfile', (job, name) => {
-  const [file] = name.split(' ')
-  const refs: Readonly<Record<string, readonly unknown[]>> = {
-    checks: [expression('inputs.ref')],
-    deploy: ['needs.commit.outputs.sha', 'steps.good.outputs.sha'].map(expression),
-    preview: [undefined, expression('github.event.pull_request.base.ref')],
-  }
-  const whole = name in onMain ? { 'fetch-depth': 0 } : {}
-  for (const step of job.steps) {
-    if (step.uses?.startsWith('actions/checkout@')) {
-      const { ref, ...others } = step.with
-      expect(others).toEqual({ 'persist-credentials': false, ...whole })
-      expect(name === 'deploy commit' ? [undefined] : (refs[file ?? ''] ?? [undefined])).toContain(
-        ref,
-      )
-    }
-    for (const line of (step.run ?? '').split('\n'))
-      if (/^(npm|npx|pipx)\b/.test(line))
-        expect(
-          allowedCommands.some((command) => command.test(line)),
-          line,
-        ).toBe(true)
-  }
-})
-
-const allowedCommands = [
-  /^npm (ci$|run |test |audit|pkg set |pack$|publish \.\/)/,
-  /^npx (sst|embed-access|--no-install) /,
-  /^pipx run (--spec )?[\w-]+==[\d.]+ /,
-]
-
-const ownActions = files.flatMap(([file, text]) =>
-  file.startsWith('actions/')
-    ? [[`./.github/${file.replace('/action.yml', '')}`, text] as const]
-    : [],
-)
-
-testAll(ownActions, 'uses each of its inputs, and is given no others', (text, path) => {
-  const declared = Object.keys(parse(text).inputs)
-  const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name)
-  expect([...new Set(used)].sort()).toEqual(declared.toSorted())
-  const given = [...jobs.flatMap(([, { steps }]) => steps), ...deployAction].flatMap(
-    ({ uses, with: inputs = {} }: Written) => (uses === path ? Object.keys(inputs) : []),
-  )
-  expect(given.filter((name) => !declared.includes(name))).toEqual([])
-  // A step that takes an optional input runs only where somebody gives it.
-  const optional = Object.entries<Written>(parse(text).inputs).filter(
-    ([, { required, default: otherwise }]) => !required && otherwise !== '24',
-  )
-  for (const step of parse(text).runs.steps)
-    for (const [name] of optional)
-      if (
-        JSON.stringify(step.with ?? step).includes(`inputs.${name} `) &&
-        !installing.includes(step.uses)
-      )
-        expect(step.if, name).toMatch(/^inputs\.[\w-]+ [!=]= '(true)?'$/)
-  // Nothing is done that nobody asks for.
-  for (const { default: otherwise } of Object.values<Written>(parse(text).inputs))
-    expect([undefined, '', '24', 'false']).toContain(otherwise)
-})
-
-/** What no two runs do at once, for each job that changes something. */
-const oneAtATime: Readonly<Record<string, string>> = {
-  'cleanup previews': 'cleanup',
-  'deploy staging': 'deploy-staging',
-  'deploy production': 'deploy-production',
-  'preview deploy': `preview-${expression('github.event.number')}`,
-  'preview remove': `preview-${expression('github.event.number')}`,
-  'rotate-keys rotate': 'rotate-keys',
-}
 
 test('jobs of one group agree whether a newer one cancels them', () => {
   const all = jobs.flatMap(([, { concurrency }]) => concurrency ?? [])
@@ -412,44 +180,22 @@ test('jobs of one group agree whether a newer one cancels them', () => {
   for (const each of all) expect(each).toEqual(byGroup.get(each.group))
 })
 
-test('jobs that change the same never run at once, and none of them is cancelled', () => {
-  for (const [name, group] of Object.entries(oneAtATime)) {
-    const [file = ''] = name.split(' ')
-    const job = jobs.find(([each]) => each === name)?.[1]
-    const all = [job.concurrency, workflow(file).concurrency].filter((each) => each !== undefined)
-    expect(all, name).toEqual([{ group }])
-  }
-})
+/** What jobs run with several values of, though one of them fails. */
+const matrices: Readonly<Record<string, object>> = {
+  'client test': { node: [22, 24] },
+  'nightly newcomer': { os: ['ubuntu-24.04', 'macos-15', 'windows-2025'], node: [20, 22, 24] },
+  'nightly mutants': { folder: Object.keys(folders) },
+  'rotate-keys rotate': { stage: ['production', 'staging'] },
+}
 
-testAll(jobs, 'runs on a system by its version, for all that a matrix names', (job, name) => {
-  if (!job.uses) expect(job['runs-on']).toMatch(/^(ubuntu-24\.04|\$\{\{ matrix\.os \}\})$/)
-  const { folder, node } = job.strategy?.matrix ?? {}
-  if (folder) expect(folder).toEqual(Object.keys(folders))
-  const asksNode = /matrix\.node/.test(JSON.stringify(job.steps))
-  expect(node, name).toEqual(
-    asksNode ? (name.startsWith('client') ? [22, 24] : [20, 22, 24]) : undefined,
-  )
-})
-
-test('the client is published under the tag of its version', () => {
-  const { steps } = workflow('client').jobs.publish
-  const runs = steps.map(({ run = '' }: Written) => run).join('\n')
-  expect(runs).toContain('test "$GITHUB_REF_NAME" = "client-v$version"')
-})
-
-/** When a step runs that does not always run. */
-const conditions = [
-  "vars.AWS_ROLE_ARN != ''",
-  "vars.ROTATE_AFTER != ''",
-  "vars.SMOKE_DEPLOYMENT != ''",
-  "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-  "failure() && steps.good.outputs.sha != ''",
-  "failure() && steps.again.outcome == 'success'",
-]
-
-test('steps run always, but on the conditions that are named', () => {
-  const found = jobs.flatMap(([, { steps }]) => steps.flatMap(({ if: when = [] }: Written) => when))
-  expect([...new Set(found)].sort()).toEqual(conditions.toSorted())
+testAll(jobs, 'runs on a system by its version, for all that it should', (job, name) => {
+  const matrix = matrices[name] ?? {}
+  if (!job.uses)
+    expect(job['runs-on']).toBe('os' in matrix ? expression('matrix.os') : 'ubuntu-24.04')
+  const { matrix: found = {}, ...others } = job.strategy ?? {}
+  expect(found).toEqual(matrix)
+  // A client that one Node refuses is published for none.
+  expect(others).toEqual(name in matrices && name !== 'client test' ? { 'fail-fast': false } : {})
 })
 
 test('.ci/run does what CONTRIBUTING says', () => {
@@ -465,139 +211,76 @@ test('.ci/run does what CONTRIBUTING says', () => {
   ])
 })
 
-describe('the deployment of main', () => {
-  const { on, jobs } = workflow('deploy')
+const scheduled = { schedule: [{ cron: expect.stringMatching(/^\d+ [2-4] \* \* \*$/) }] }
+const text = { type: 'string' }
 
-  test('begins with every commit, or by hand with a stage and a commit', () => {
-    expect(on.push).toEqual({ branches: ['main'] })
-    expect(on.workflow_dispatch.inputs).toMatchObject({
-      stage: { required: true },
-      redeploy: { default: false },
-    })
-    const ref = expression('needs.commit.outputs.sha')
-    expect(jobs.checks.with).toEqual({ ref })
-    for (const { steps } of [jobs.staging, jobs.plan, jobs.production])
-      expect(steps[0].with.ref).toBe(ref)
-    expect(jobs.commit.outputs).toEqual({ sha: expression('steps.commit.outputs.sha') })
-  })
-
-  test('goes from checks to staging, a plan and production, and stops where one fails', () => {
-    const notStaging = expression("!cancelled() && !failure() && inputs.stage != 'staging'")
-    expect(jobs).toMatchObject({
-      checks: { needs: 'commit', if: expression('!inputs.redeploy') },
-      staging: {
-        needs: ['commit', 'checks'],
-        if: expression("!cancelled() && !failure() && inputs.stage != 'production'"),
+/** What starts each workflow. A schedule is every night. */
+const begins: Readonly<Record<string, object>> = {
+  checks: { workflow_call: { inputs: { ref: text } } },
+  cleanup: { ...scheduled, workflow_dispatch: null },
+  client: { push: { tags: ['client-v*'] } },
+  deploy: {
+    push: { branches: ['main'] },
+    workflow_dispatch: {
+      inputs: {
+        stage: { type: 'choice', options: ['staging', 'production'], required: true },
+        ref: text,
+        redeploy: { type: 'boolean', default: false },
       },
-      // Without a plan a rollback must still go.
-      plan: {
-        needs: ['commit', 'checks', 'staging'],
-        if: notStaging,
-        environment: 'plan-production',
-        'continue-on-error': true,
-      },
-      production: { needs: ['commit', 'checks', 'staging', 'plan'], if: notStaging },
-    })
-    expect(jobs.plan.steps.at(-1).run).toBe('scripts/plan production >> "$GITHUB_STEP_SUMMARY"')
-  })
+    },
+  },
+  nightly: { ...scheduled, workflow_dispatch: null },
+  preview: { pull_request: { types: ['opened', 'synchronize', 'reopened', 'closed'] } },
+  'rotate-keys': { ...scheduled, workflow_dispatch: null },
+  security: { ...scheduled, pull_request: null, push: { branches: ['main'] } },
+}
 
-  test('gives both stages the same settings, and production no demo and no unlocking', () => {
-    const code = readFileSync('stacks/settings.ts', 'utf8')
-    const names = (code.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []).map((name) => name.trim())
-    const { EDGE_SECRET, RUNBOOK_URL, ...variables } = jobs.staging.env
-    const own = [
-      'AWS_ACCOUNT',
-      ...names.filter((name) => !/^(AWS_REGION|EDGE_SECRET|RUNBOOK_URL)$/.test(name)),
-    ]
-    expect(variables).toEqual(
-      Object.fromEntries(own.map((name) => [name, expression(`vars.${name}`)])),
-    )
-    expect(EDGE_SECRET).toBe(expression('secrets.EDGE_SECRET'))
-    expect(RUNBOOK_URL).toMatch(/\/blob\/main\/docs\/operations\.md$/)
-    expect([jobs.plan.env, jobs.production.env]).toEqual([jobs.staging.env, jobs.staging.env])
-    const place = { role: expression('vars.AWS_ROLE_ARN'), region: expression('vars.AWS_REGION') }
-    const url = expression('steps.deploy.outputs.url')
-    for (const stage of ['staging', 'production']) {
-      const demo = stage === 'staging' && { 'demo-catalog': 'true' }
-      expect(jobs[stage].environment).toEqual({ name: stage, url })
-      expect(jobs[stage].steps[1].with).toEqual({ stage, ...place, ...demo })
-    }
-  })
-
-  test('notes the commit as good once its smoke tests have passed', () => {
-    const runs: string[] = jobs.production.steps.map(({ run = '' }: Written) => run)
-    const record = runs.findLastIndex((run) => run.endsWith('smoke "$URL"')) + 1
-    expect(
-      runs.flatMap((run, index) => (run.endsWith('production --record') ? [index] : [])),
-    ).toEqual([record])
-    expect(jobs.production.steps[record].if).toBeUndefined()
-    expect(jobs.production.permissions.deployments).toBe('write')
-  })
-
-  test('tries production without a key, and deploys the last good commit if that fails', () => {
-    const steps: Written[] = jobs.production.steps
-    const at = (id: string) => steps.findIndex((step) => step.id === id)
-    expect(steps[at('keyless')]?.run).toBe('npx embed-access smoke "$URL" --keyless')
-    const ifFound = "failure() && steps.good.outputs.sha != ''"
-    expect(steps.slice(at('good'), at('good') + 3)).toMatchObject([
-      {
-        if: "failure() && (steps.keyless.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-        run: 'sha=$(scripts/last-good-commit production)\necho "sha=$sha" >> "$GITHUB_OUTPUT"\n',
-      },
-      { if: ifFound, with: { ref: expression('steps.good.outputs.sha') } },
-      { if: ifFound, uses: './.github/actions/deploy', with: steps[at('deploy')]?.with },
-    ])
-  })
-})
-
-describe('previews', () => {
-  const { jobs } = workflow('preview')
-  const number = expression('github.event.number')
-
-  test('are deployed for pull requests of this repository alone, and unlocked before', () => {
-    const ofThisRepository = 'github.event.pull_request.head.repo.full_name == github.repository'
-    expect([jobs.deploy.if, jobs.remove.if]).toEqual([ofThisRepository, ofThisRepository])
-    const asked = {
-      stage: `pr-${number}`,
-      'new-signing-keys': 'true',
-      unlock: 'true',
-      'demo-catalog': 'true',
-    }
-    expect(jobs.deploy.steps[1].with).toMatchObject(asked)
-    const at = (command: string) => deployAction.findIndex(({ run }) => run?.startsWith(command))
-    expect(at('npx sst unlock')).toBeLessThan(at('npx sst deploy'))
-    expect(deployAction[at('npx sst unlock')]?.if).toBe("inputs.unlock == 'true'")
-  })
-
-  test('are removed when their pull request closes, and by night if that failed', () => {
-    expect(jobs.remove.steps.at(-1)).toMatchObject({
-      run: 'scripts/remove-stage "$STAGE"',
-      env: { STAGE: `pr-${number}` },
-    })
-    const { on, jobs: ofCleanup } = workflow('cleanup')
-    expect(on.schedule).toHaveLength(1)
-    expect(ofCleanup.previews.environment).toBe('pr')
-    expect(ofCleanup.previews.steps.at(-1).run).toBe('scripts/remove-closed-previews')
-  })
-})
-
-test('keys of production and staging rotate by night, if a setting says so', () => {
-  const { on, jobs } = workflow('rotate-keys')
-  expect(on.schedule).toHaveLength(1)
-  const { strategy, environment, steps } = jobs.rotate
-  expect(strategy).toEqual({ 'fail-fast': false, matrix: { stage: ['production', 'staging'] } })
-  expect(environment).toBe(`keys-${expression('matrix.stage')}`)
-  for (const step of steps.slice(1)) expect(step.if).toBe("vars.ROTATE_AFTER != ''")
-  expect(steps.at(-1)).toMatchObject({
-    run: 'node cli/embed-access.ts keys rotate --stage "$STAGE" --older-than "$ROTATE_AFTER"',
-    env: { STAGE: expression('matrix.stage'), ROTATE_AFTER: expression('vars.ROTATE_AFTER') },
-  })
-})
-
-test('whatever has a schedule runs every night, each at a time of its own', () => {
-  const crons = workflows.flatMap(
-    ([, { on }]) => on.schedule?.map(({ cron }: Written) => cron) ?? [],
+testAll(workflows, 'has its name, and begins when it should', ({ name, on }, file) => {
+  expect(name.toLowerCase().replaceAll(' ', '')).toBe(file.replaceAll('-', ''))
+  const found = JSON.parse(JSON.stringify(on), (key, value) =>
+    key === 'description' ? undefined : value,
   )
-  expect(crons.filter((cron) => !/^\d+ [2-4] \* \* \*$/.test(cron))).toEqual([])
+  expect(found).toEqual(begins[file])
+})
+
+test('no two schedules have the same time', () => {
+  const crons = workflows.flatMap(([, { on }]) => on.schedule ?? []).map(({ cron }) => cron)
   expect(new Set(crons).size).toBe(crons.length)
+})
+
+test('Dependabot raises actions and packages every week, a week after they are there', () => {
+  const of = (ecosystem: string) => ({
+    'package-ecosystem': ecosystem,
+    schedule: { interval: 'weekly' },
+    cooldown: { 'default-days': 7 },
+  })
+  const groups = { minor: { 'update-types': ['minor', 'patch'] } }
+  expect(parse(readFileSync('.github/dependabot.yml', 'utf8'))).toEqual({
+    version: 2,
+    updates: [
+      {
+        ...of('github-actions'),
+        directories: ['/', '/.github/actions/*'],
+        groups: { actions: { patterns: ['*'] } },
+      },
+      { ...of('npm'), directory: '/', groups, ignore: [{ 'dependency-name': 'sst' }] },
+      { ...of('pip'), directory: '/examples' },
+    ],
+  })
+})
+
+test('each stage gets every setting from the variables and secrets of its environment', () => {
+  const { jobs } = workflowOf('deploy')
+  const code = readFileSync('stacks/settings.ts', 'utf8')
+  const names = (code.match(/^ {2}[A-Z_]+(?=:)/gm) ?? []).map((name) => name.trim())
+  const own = names.filter((name) => !/^(AWS_REGION|EDGE_SECRET|RUNBOOK_URL)$/.test(name))
+  const repository = `${expression('github.server_url')}/${expression('github.repository')}`
+  const settings = {
+    ...Object.fromEntries(
+      ['AWS_ACCOUNT', ...own].map((name) => [name, expression(`vars.${name}`)]),
+    ),
+    EDGE_SECRET: expression('secrets.EDGE_SECRET'),
+    RUNBOOK_URL: `${repository}/blob/main/docs/operations.md`,
+  }
+  for (const { env } of [jobs.staging, jobs.plan, jobs.production]) expect(env).toEqual(settings)
 })

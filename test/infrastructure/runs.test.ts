@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { runAction, runWorkflow, type Start, workflowNames, workflowOf } from './runner.ts'
+
+/** A job without calls is one whose calls another run names. */
+type Jobs = Readonly<Record<string, readonly string[] | null>>
+
+type Expected = Start & {
+  readonly when: string
+  readonly workflow?: string
+  readonly jobs: Jobs | readonly string[]
+  readonly failed?: readonly string[]
+  readonly action?: string
+  readonly calls?: readonly string[]
+  readonly outputs?: object
+}
+
+const runs: readonly Expected[] = parse(readFileSync('test/infrastructure/runs.yml', 'utf8'), {
+  merge: true,
+})
+const home = temporaryDirectory()
+const ofWorkflows = runs.filter(({ workflow }) => workflow)
+const ofActions = runs.filter(({ action }) => action)
+const callsIn = (jobs: Expected['jobs']): Jobs =>
+  Array.isArray(jobs) ? Object.fromEntries(jobs.map((name) => [name, null])) : (jobs as Jobs)
+
+test.each(ofWorkflows.map((each) => [each.when, each] as const))(
+  'when %s',
+  (_, { workflow = '', jobs, failed = [], ...start }) => {
+    const ran = Object.entries(runWorkflow(workflow, start, home))
+    expect(ran.flatMap(([name, { outcome }]) => (outcome === 'failure' ? name : []))).toEqual(
+      failed,
+    )
+    const expected = Object.entries(callsIn(jobs))
+    expect(ran.map(([name]) => name).sort()).toEqual(expected.map(([name]) => name).sort())
+    for (const [name, { calls }] of ran)
+      if (callsIn(jobs)[name]) expect(calls, name).toEqual(callsIn(jobs)[name])
+  },
+)
+
+test.each(ofActions.map((each) => [each.when, each] as const))(
+  'when %s',
+  (_, { action = '', calls, outputs, ...start }) => {
+    const ran = runAction(action, start, home)
+    expect([ran.outcome, ran.calls]).toEqual(['success', calls])
+    if (outputs) expect(ran.outputs).toEqual(outputs)
+  },
+)
+
+test('each job of each workflow is tried', () => {
+  const tried = ofWorkflows.flatMap(({ workflow, jobs }) =>
+    Object.entries(callsIn(jobs)).flatMap(([name, calls]) => (calls ? `${workflow} ${name}` : [])),
+  )
+  const all = workflowNames.flatMap((workflow) =>
+    Object.keys(workflowOf(workflow).jobs).map((name) => `${workflow} ${name}`),
+  )
+  expect(new Set(tried.map((each) => each.replace(/^\w+ checks (?=\w)/, 'checks ')))).toEqual(
+    new Set(all),
+  )
+})
+
+test('no stage has the API keys of the demo catalog, which are in the repository', () => {
+  runAction('deploy', { inputs: { 'demo-catalog': 'true' } }, home)
+  const given = readFileSync('local/demo/catalog.ndjson', 'utf8').split('\n')
+  const loaded = readFileSync(join(home, 'demo.ndjson'), 'utf8').split('\n')
+  const expected = given.map((line) => {
+    const change = line === '' ? {} : JSON.parse(line)
+    if (change.kind !== 'apiKey') return line
+    const { tokenHash } = change.data
+    return JSON.stringify({ kind: 'apiKey', op: 'delete', revision: 2, data: { tokenHash } })
+  })
+  expect(loaded.map((line) => line && JSON.parse(line))).toEqual(
+    expected.map((line) => line && JSON.parse(line)),
+  )
+  expect(expected.join('\n')).toContain('"delete"')
+})
