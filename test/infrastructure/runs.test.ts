@@ -28,7 +28,7 @@ const callsIn = (jobs: Expected['jobs']): Jobs =>
   Array.isArray(jobs) ? Object.fromEntries(jobs.map((name) => [name, null])) : (jobs as Jobs)
 
 test.each(ofWorkflows.map((each) => [each.when, each] as const))(
-  'when %s',
+  'exactly these jobs run, with exactly these calls, when %s',
   (_, { workflow = '', jobs, failed = [], ...start }) => {
     const ran = Object.entries(runWorkflow(workflow, start, home))
     expect(ran.flatMap(([name, { outcome }]) => (outcome === 'failure' ? name : []))).toEqual(
@@ -42,7 +42,7 @@ test.each(ofWorkflows.map((each) => [each.when, each] as const))(
 )
 
 test.each(ofActions.map((each) => [each.when, each] as const))(
-  'when %s',
+  'an action makes exactly these calls when %s',
   (_, { action = '', calls, outputs, ...start }) => {
     const ran = runAction(action, start, home)
     expect([ran.outcome, ran.calls]).toEqual(['success', calls])
