@@ -165,7 +165,7 @@ async function deliver(
       const some = sent.slice(next, next + batch)
       next += batch
       const { batchItemFailures } = await handler(eventOf(some), context)
-      if (batchItemFailures.length > 0) throw new Error('A change failed.')
+      if (batchItemFailures.length > 0) throw new Error('A change failed. Is the machine busy?')
     }
   }
   await Promise.all(Array.from({ length: calls }, worker))

@@ -12,6 +12,8 @@ import { allEmbedUsers, type Change, embedTenant, folder, put, share } from '../
  *
  * All in `single` and some in `north` are shared directly with `north`, with all embed users, or
  * with both. Ids have the same number of digits throughout.
+ *
+ * One in `single` is also shared with more tenants than a page has ({@link sharesWithMany}).
  */
 export const account = 'acme'
 export const deployment = 1
@@ -51,6 +53,13 @@ export const inFolder = (block: number, index: number) =>
   `f${folderEntry(folderOf(index), workbookId(block, index))}`
 export const amongDirect = (block: number, index: number) =>
   resourceEntry('workbook', workbookId(block, index))
+
+/** A workbook, and shares of it with 300 tenants and some more. */
+export const sharedWithMany = workbookId(0, 999)
+export const manyTenants = (more: number): string[] =>
+  Array.from({ length: 300 + more }, (_, index) => `many-${10_000 + index}`)
+export const sharesWithMany = (more: number): Change[] =>
+  manyTenants(more).map((name) => share(deployment, 'workbook', sharedWithMany, embedTenant(name)))
 
 /** Changes in batches. */
 export function* catalog(

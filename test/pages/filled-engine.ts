@@ -16,7 +16,7 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { createTables, tableInput } from '../../cli/create-tables.ts'
 import { engineBinary, startEngine } from '../../local/engine.ts'
-import { account, catalog } from './catalog.ts'
+import { account, catalog, sharesWithMany } from './catalog.ts'
 import { notifications, syncs } from './history.ts'
 import type { Sizes } from './requests.ts'
 
@@ -58,6 +58,7 @@ function* everything(
   resource: (index: number) => object,
 ): Generator<readonly object[]> {
   yield* catalog(sizes.workbooks, resource)
+  yield sharesWithMany(sizes.workbooks / 100)
   yield* syncs(sizes.syncs)
   yield* notifications(sizes.notifications)
 }

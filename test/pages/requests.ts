@@ -1,8 +1,19 @@
 import { encodeCursor } from '@embed-access/core/storage/cursor.ts'
-import { account, amongDirect, deployment, inFolder, tenant } from './catalog.ts'
+import { shareKey } from '@embed-access/core/workbooks/keys.ts'
+import type { OperationId } from '../../functions/operations/operations.ts'
+import { embedTenant } from '../support/catalog.ts'
+import {
+  account,
+  amongDirect,
+  deployment,
+  inFolder,
+  manyTenants,
+  sharedWithMany,
+  tenant,
+} from './catalog.ts'
 import { middleDashboard, notificationOrder, publicId, syncOrder } from './history.ts'
 
-export type ListName = 'list-embed-tenant-workbooks' | 'list-dbt-syncs' | 'list-notifications'
+export type ListName = Extract<OperationId, `list-${string}`>
 
 /** A page of a list: which, and how it is asked for. */
 export type PageRequest = {
@@ -20,6 +31,7 @@ export type Sizes = {
 /** The first and a middle page of every source and filter. */
 export const pageRequests = (sizes: Sizes): PageRequest[] => [
   ...workbookPages(sizes.workbooks),
+  ...tenantPages,
   ...syncPages(sizes.syncs),
   ...notificationPages(sizes.notifications),
 ]
@@ -44,12 +56,16 @@ function workbookPages(count: number): PageRequest[] {
   const block = Math.floor(count / 1000 / 2)
   const direct = amongDirect(block, 524)
   const folder = inFolder(block, 150)
-  const pages = (source: string | null, middles: Readonly<Record<string, string>>) =>
+  const pages = (
+    source: string | null,
+    middles: Readonly<Record<string, string>>,
+    list: ListName = 'list-embed-tenant-workbooks',
+  ) =>
     pagesAfter(
       { first: undefined, ...middles },
       {
-        name: `workbooks, ${source ?? 'union'}`,
-        list: 'list-embed-tenant-workbooks',
+        name: `${list === 'list-embed-workbooks' ? 'own ' : ''}workbooks, ${source ?? 'union'}`,
+        list,
         identity: ['embedTenantWorkbooks', account, deployment, tenant, source],
         query: { ...(source && { accessSource: source }) },
       },
@@ -59,8 +75,32 @@ function workbookPages(count: number): PageRequest[] {
     ...pages('allEmbedUsers', { middle: direct }),
     ...pages('folder', { middle: folder }),
     ...pages(null, { 'middle, direct': direct, 'middle, folder': folder }),
+    ...pages(null, { 'middle, direct': direct, 'middle, folder': folder }, 'list-embed-workbooks'),
   ]
 }
+
+const middleTenant = manyTenants(0)[50] as string
+
+const tenantPages: readonly PageRequest[] = [
+  ...pagesAfter(
+    { first: undefined, middle: shareKey({ pk: '' }, embedTenant(middleTenant)).sk },
+    {
+      name: 'who can see a workbook',
+      list: 'list-workbook-embed-tenants',
+      identity: ['workbookEmbedTenants', account, deployment, sharedWithMany, null],
+      query: {},
+    },
+  ),
+  ...pagesAfter(
+    { first: undefined, middle: middleTenant },
+    {
+      name: 'embed tenants',
+      list: 'list-embed-tenants',
+      identity: ['embedTenants', account, null],
+      query: {},
+    },
+  ),
+]
 
 function syncPages(count: number): PageRequest[] {
   const list = 'list-dbt-syncs'
