@@ -35,7 +35,7 @@ const wrapped = (command: Pick<Command, 'createHelp' | 'configureOutput'>, text:
   command.createHelp().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 100)
 
 /** Makes a command that has only verbs, such as `keys`. */
-export function noun(name: string, about: string, verbs: readonly object[], help = ''): Command {
+export function noun(name: string, about: string, verbs: readonly object[], help: string): Command {
   const command = new Command(name).description(about).addHelpText('after', help)
   for (const each of verbs) command.addCommand(each as Command)
   return command

@@ -4,10 +4,14 @@ import { millisecondsIn } from './api-options.ts'
 import { rotateSigningKeys, stageOption } from './signing-keys.ts'
 
 export const rotate = (terminal: Terminal) =>
-  onTables('rotate', 'next -> active -> retired, and a new next, without a deployment.', {
-    examples: ['npx embed-access keys rotate --stage production --older-than 30d'],
-    deletes: 'retired keys that no token is signed with any more',
-  })
+  onTables(
+    'rotate',
+    'Takes keys on, next -> active -> retired, and makes a new next one. No deployment.',
+    {
+      examples: ['npx embed-access keys rotate --stage production --older-than 30d'],
+      deletes: 'retired keys that no token is signed with any more',
+    },
+  )
     .addOption(stageOption)
     .option(
       '--older-than <time>',

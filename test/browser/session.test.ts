@@ -155,7 +155,7 @@ test('a session is generated, redeemed, verified, refused and revoked on the pag
   await picture(page, 'session')
 })
 
-test('a token that was tampered with is not verified', async () => {
+test('a token that was tampered with or has expired is not verified', async () => {
   const page = await open()
   await page.route('**/session/token', async (route) => {
     const response = await route.fetch()
@@ -176,6 +176,13 @@ test('a token that was tampered with is not verified', async () => {
   await redeem(page)
   expect(await page.locator('#token .badge').textContent()).toBe('Not verified')
   await page.locator('#token').getByText('signature verification failed').waitFor()
+
+  const later = await open()
+  await later.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+  await generate(later)
+  await redeem(later)
+  expect(await later.locator('#token .badge').textContent()).toBe('Not verified')
+  await later.locator('#token').getByText('"exp" claim timestamp check failed').waitFor()
 })
 
 test('an internal user’s token may call the API', async () => {

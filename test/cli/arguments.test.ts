@@ -55,6 +55,10 @@ test.each<[string, RegExp]>([
     /It must be the 22 characters that the audit shows\./,
   ],
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
+  ['start --bogus', /^Unknown option '--bogus'/],
+  ['start --watch', /^--watch needs --catalog FILE\.\n$/],
+  ['start --port x', /^x is not a port\. It must be from 0 to 65535\.\n$/],
+  ['start --port 65536', /^65536 is not a port\./],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],
 ])(
   '%s ends with 2 for wrong arguments, says which, and repeats no secret',

@@ -1,12 +1,33 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { keys, people, world } from '../support/service.ts'
+import { demoKeys } from '../../local/demo/keys.ts'
+import {
+  acmeTenant,
+  dbtSync,
+  embedTenant,
+  keys,
+  notification,
+  people,
+  put,
+  type Reply,
+  share,
+  userKey,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { serving } from '../support/temporary.ts'
-import { commanded } from './environment.ts'
+import { commanded, refusal } from './environment.ts'
 
+const three = [1, 2, 3]
 const service = world([
   ...people,
-  { kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } },
+  userKey('acme', 1, demoKeys.admin),
+  put('deployment', { accountId: 'acme', id: 1001, name: 'As in the demo' }),
+  ...['north', 'alder-oak'].map((name) => acmeTenant(name)),
+  ...three.map((id) => dbtSync(1, `s-${id}`)),
+  ...three.map((id) => notification(1, id)),
+  ...three.map((id) => workbook(1, id)),
+  ...three.map((id) => share(1, 'workbook', id, embedTenant('north'))),
 ])
 
 const smoke = (...args: readonly string[]) =>
@@ -25,40 +46,117 @@ test('without a key it tries what needs none, and makes nothing', async () => {
   expect([code, said, output.match(/^ok {2}/gm)?.length]).toEqual([0, '', 5])
 })
 
+test('without $SMOKE_KEY it tries deployment and tenant of the demo catalog', async () => {
+  service.now = Date.now()
+  const { url, asked } = await changing()
+  const { output } = await commanded('smoke', [url, '--issuer', service.issuer])
+  expect(output.match(/^ok {2}/gm)).toHaveLength(11)
+  expect(asked).toContain(
+    'GET /api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2 sk',
+  )
+})
+
+type Answer = Pick<Reply, 'status' | 'body'>
+
+/**
+ * Stands before the service, and changes some of its answers.
+ * @param which begins so: method, path, and whose credential it has, if any
+ */
+async function changing(which = '', change: (answer: Answer) => Partial<Answer> = () => ({})) {
+  const asked: string[] = []
+  const { url } = await serving(async (request, response) => {
+    const { method = '', headers, url: target = '' } = request
+    const { authorization } = headers
+    const sent = await text(request)
+    const answered = await fetch(service.url + target, {
+      method,
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+      body: sent || null,
+    })
+    const [, credential = ''] = /^Bearer (sk-nobody|sk|ey)/.exec(authorization ?? '') ?? []
+    asked.push(`${method} ${target} ${credential}`.trim())
+    const answer = { status: answered.status, body: JSON.parse((await answered.text()) || 'null') }
+    const isMeant = asked.at(-1)?.replace('/api/v1', '').startsWith(which)
+    const { status, body } = isMeant ? { ...answer, ...change(answer) } : answer
+    response.statusCode = status
+    if (body !== null) response.setHeader('content-type', 'application/json')
+    response.end(body === null ? '' : JSON.stringify(body))
+  })
+  return { url, asked }
+}
+
+/** Changes fields of the body. */
+const having = (change: (body: Reply['body']) => object) => (answer: Answer) => ({
+  body: { ...answer.body, ...change(answer.body) },
+})
+const answering = (status: number) => () => ({ status })
+const syncs = 'GET /deployments/1/dbt-sync'
+const tenant = 'GET /deployments/1/embed-tenants/north/workbooks'
+const dryRun = 'POST /embed/generate-session?dryRun=true'
+const token = 'POST /embed/session/token'
+
+/** Answers as it did the first time that all was well. */
+function repeating() {
+  let first: Answer | undefined
+  return (answer: Answer) => {
+    if (answer.status === 200) first ??= answer
+    return first ?? answer
+  }
+}
+
+test.each([
+  ['serves its specification', 'GET /spec', having(() => ({ openapi: '2.0' }))],
+  ['serves its specification', 'GET /spec', having(() => ({ openapi: undefined }))],
+  ['serves its specification', 'GET /spec', having(() => ({ paths: undefined }))],
+  ['publishes its keys', 'GET /.well-known', having(({ keys }) => ({ keys: keys.slice(1) }))],
+  [
+    'publishes its keys',
+    'GET /.well-known',
+    having(({ keys }) => ({ keys: keys.map((key: object) => ({ ...key, d: 'private' })) })),
+  ],
+  ['refuses who brings no credential', syncs, having(() => ({ message: 'No' }))],
+  ['refuses who brings no credential', syncs, answering(403)],
+  ['refuses who brings no credential', `${syncs} sk-nobody`, having(() => ({ code: 'other' }))],
+  ['refuses who brings no credential', `${syncs} sk-nobody`, having(() => ({ status: 400 }))],
+  ['refuses a session that never was', token, having(() => ({ code: 'other' }))],
+  ['has no other routes', 'GET /no-such-thing', having(() => ({ message: 'Other' }))],
+  ['lists dbt syncs', `${syncs}?first=2`, having(({ items }) => ({ items: [...items, {}] }))],
+  ['lists dbt syncs', `${syncs}?first=2`, repeating()],
+  ['lists notifications', 'GET /deployments/1/notifications?first=2', repeating()],
+  ['lists an embed tenant’s workbooks', `${tenant}?first=2`, repeating()],
+  ['lists an embed tenant’s workbooks', `${tenant}?accessSource=tenant&first=1`, answering(500)],
+  ['lists an embed tenant’s workbooks', `${tenant}?accessSource=allEmb`, answering(500)],
+  ['lists an embed tenant’s workbooks', `${tenant}?accessSource=folder`, answering(500)],
+  ['makes a session, and a token of it once', token, repeating()],
+  ['makes a session', token, having(({ expiresIn }) => ({ expiresIn: expiresIn + 1 }))],
+  ['makes a session', `${syncs} ey`, answering(200)],
+  [
+    'takes a token of the largest size',
+    dryRun,
+    having((dry) => ({ tokenBytes: dry.tokenBytes + 8 })),
+  ],
+  [
+    'takes a token of the largest size',
+    dryRun,
+    having((dry) => ({ tokenBytes: dry.tokenBytes - 8 })),
+  ],
+  ['takes a token of the largest size', 'POST /embed/session/revoke', answering(200)],
+] as const)('it fails where the service %s no more: %s', async (check, which, change) => {
+  service.now = Date.now()
+  const { url } = await changing(which, change)
+  const args = `${url} --deployment 1 --tenant north --issuer ${service.issuer}`
+  const { code, said } = await commanded('smoke', args, { env: { SMOKE_KEY: keys.admin } })
+  expect([code, said.replace('FAILED  ', '')]).toEqual([1, expect.stringMatching(`^${check}`)])
+})
+
 test('it fails, and says of what, where tokens are another issuer’s', async () => {
   const said = expect.stringMatching(/^FAILED {2}makes a session, and a token of it once, .*"iss"/)
   expect(await smoke()).toMatchObject({ code: 1, said })
 })
 
-test('it fails where a session gives its token a second time', async () => {
-  service.now = Date.now()
-  const tokens = new Map<string, string>()
-  // Stands before the service, and remembers what it answered to an exchange.
-  const { url } = await serving(async (request, response) => {
-    const { method = '', headers, url: target = '' } = request
-    const { authorization } = headers
-    const body = await text(request)
-    const known = target.endsWith('/session/token') && tokens.get(body)
-    if (known) return response.end(known)
-    const answer = await fetch(service.url + target, {
-      method,
-      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-      body: body || null,
-    })
-    const answered = await answer.text()
-    if (answer.ok) tokens.set(body, answered)
-    const own = [...answer.headers].filter(
-      ([name]) =>
-        !/^(content-(encoding|length)|connection|keep-alive|transfer-encoding)$/.test(name),
-    )
-    response.writeHead(answer.status, Object.fromEntries(own)).end(answered)
-  })
-  const args = [url, '--deployment', '1', '--issuer', service.issuer]
-  const { code, said } = await commanded('smoke', args, { env: { SMOKE_KEY: keys.admin } })
-  expect([code, said]).toEqual([
-    1,
-    expect.stringMatching(/^FAILED {2}makes a session, and a token of it once, .*200/m),
-  ])
+test('it asks for a deployment where the key is not that of the demo', async () => {
+  const refused = await commanded('smoke', [service.url], { env: { SMOKE_KEY: keys.admin } })
+  expect(refused).toMatchObject(refusal(/^Give --deployment, which the key may read\./, 2))
 })
 
 test('with --json it prints one object, of a failure too', async () => {

@@ -221,15 +221,6 @@ describe('npm start', slow, () => {
     expect(existsSync(none)).toBe(false)
   })
 
-  test.each([
-    ['--bogus', /^Unknown option '--bogus'/],
-    ['--watch', /^--watch needs --catalog FILE\.\n$/],
-    ['--port x', /^x is not a port\. It must be from 0 to 65535\.\n$/],
-  ])('ends with 2 for %s', async (options, said) => {
-    const refused = await commanded('start', options)
-    expect(refused).toMatchObject({ code: 2, said: expect.stringMatching(said) })
-  })
-
   test('ends with 1 and says that a port is in use, and that no service is there', async () => {
     const { url } = await serving(() => {})
     const { port } = new URL(url)

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { run } from '../support/command.ts'
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>
+}
+
+/**
+ * The commands of npm that run a file of this project, each with its file. The others run a tool
+ * with options of its own.
+ */
+const commands = Object.entries(scripts).flatMap(([name, script]) => {
+  const file = /^(?:exec |npm run build -w client && )?node (\S+\.ts)$/.exec(script)?.[1]
+  return file === undefined ? [] : [[name, file] as const]
+})
+
+test('CONTRIBUTING.md names the commands of npm that do not explain themselves', () => {
+  const others = Object.keys(scripts).filter(
+    (name) => name !== 'start' && !commands.some(([command]) => command === name),
+  )
+  expect(others).toEqual(['test', 'check', 'format', 'infra'])
+  const page = readFileSync('CONTRIBUTING.md', 'utf8').replaceAll(/\s+/g, ' ')
+  expect(page).toContain(
+    'Each explains itself with `-- --help`. Exceptions are the tests, `check`, `format` ' +
+      'and `infra`, which run tools with options of their own.',
+  )
+})
+
+const programs = {
+  'bench/bench.ts': ['pages', 'writes', 'cold', 'load', 'feed', 'usage'],
+  'scripts/prove.ts': [
+    'aws',
+    'browser',
+    'clients',
+    'dynamodb-local',
+    'fuzz',
+    'lambda',
+    'mutants',
+    'newcomer',
+    'published',
+    'simulate',
+    'soak',
+  ],
+}
+
+test.each([
+  ...commands
+    // test/examples asks this one: it uses the built client, which a fresh clone does not have.
+    .filter(([name]) => name !== 'example')
+    .map(([name, file]) => [`run ${name}`, file]),
+  ...Object.entries(programs).flatMap(([file, names]) =>
+    names.map((name) => [`run ${file.replace(/.*\/|\.ts/g, '')} -- ${name}`, file, name]),
+  ),
+] as [string, string, ...string[]][])(
+  'npm %s explains itself with --help',
+  async (called, file, ...name) => {
+    const printed = expect.stringMatching(`^Usage: npm ${called}[ \n]`)
+    expect(await run([file, ...name, '--help']).ended).toEqual({ code: 0, printed })
+  },
+)
+
+describe.each(Object.entries(programs))('%s', (file, names) => {
+  test.each([
+    [0, /^Usage: /, ['--help']],
+    [2, /^There is no pagse\./, ['pagse']],
+    [2, /^There is no toString\./, ['toString']],
+    [2, /^A name is missing\./, []],
+  ])('ends with %i, says %s and which programs there are, with %j', async (ending, said, args) => {
+    const { code, printed } = await run([file, ...args]).ended
+    expect([code, printed]).toEqual([ending, expect.stringMatching(said)])
+    expect([...printed.matchAll(/^ {2}(\S+) {3}/gm)].map(([, name]) => name)).toEqual(names)
+  })
+})
+
+test.each(['x', '0', '1.5'])(
+  'npm run prove -- mutants refuses a number of workers that is none: %s',
+  async (workers) => {
+    // No such folder, so that nothing is tried in any case.
+    const { ended } = run(['scripts/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
+    expect(await ended).toEqual({
+      code: 1,
+      printed: '--workers must be a whole number from 1 on.\n',
+    })
+  },
+)
