@@ -88,7 +88,7 @@ function misspelt(
   args: readonly string[],
 ): string | undefined {
   if (!text.startsWith('error: required option')) return undefined
-  const flags = args.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? '')
+  const flags = args.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/s, ''))
   const unknown = flags.find((flag) => !options.includes(flag))
   const near = unknown && nearest(unknown, options)
   return near && `error: unknown option '${unknown}'\n(Did you mean ${near}?)\n`

@@ -39,7 +39,7 @@ function casesOf(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) =>
     casesOf(each as Command, `${path}${each.name()} `),
   )
-  const begin = path === '' ? '' : `"${path.trim()}"`
+  const begin = `"${path.trim()}"`
   const choices = command.options.flatMap(({ long, argChoices }) =>
     argChoices ? [`    ${begin}*" ${long}") words="${argChoices.join(' ')}" ;;`] : [],
   )

@@ -55,7 +55,7 @@ function explaining(client: SQSClient, url: string): SQSClient {
     const right = `Check CATALOG_QUEUE_URL, which is ${ofStart}.`
     throw new Error(`The queue ${url} can’t be reached: ${reason}. ${right}`, { cause: error })
   }
-  client.middlewareStack.add((next) => (args) => next(args).catch(explain), { step: 'initialize' })
+  client.middlewareStack.add((next) => (args) => next(args).catch(explain))
   return client
 }
 
@@ -125,14 +125,12 @@ async function show(
 
 function localQueue(url: string): Queue {
   const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
-    const response = await fetch(url + path, { method, ...(body !== undefined && { body }) }).catch(
-      () => {
-        throw new Error(
-          `Nothing answers at ${url}. Start the service with npm start, or check ` +
-            'CATALOG_QUEUE_URL.',
-        )
-      },
-    )
+    const response = await fetch(url + path, { method, body: body ?? null }).catch(() => {
+      throw new Error(
+        `Nothing answers at ${url}. Start the service with npm start, or check ` +
+          'CATALOG_QUEUE_URL.',
+      )
+    })
     const answer = await response.json()
     if (!response.ok)
       throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)

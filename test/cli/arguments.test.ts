@@ -12,15 +12,7 @@ test.each<[string, RegExp]>([
   ],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
-  [
-    'catalog import x --dry-run --resume',
-    /^Option '--dry-run' cannot be used with option '--resume'/,
-  ],
   ['catalog check', /^Say what to check: --deployment ID, or --published FILE\./],
-  [
-    'catalog check --published f --deployment 1',
-    /^Option '--published <file>' cannot be used with option '--deployment <id>'/,
-  ],
   [
     'catalog check --deployment 1.5',
     /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,
@@ -29,27 +21,25 @@ test.each<[string, RegExp]>([
     'keys create --account acme --user 1 --deployments 1,x',
     /It must be a list of deployment ids, such as 1,2\./,
   ],
-  ['keys create --account acme --user 1 --expires soon', /It must be a time, such as /],
-  ['keys create --account acme --user 1 --expires 2020-01-01', /It is in the past\./],
+  ...['30days', '+30d', '100000d', '30'].map((time): [string, RegExp] => [
+    `keys create --account acme --user 1 --expires ${time}`,
+    /It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h\./,
+  ]),
+  ...['2020-01-01', '0h'].map((time): [string, RegExp] => [
+    `keys create --account acme --user 1 --expires ${time}`,
+    /It is in the past\. A key must expire in the future\./,
+  ]),
+  ['keys create --account acme --user 1 --may dance', /Each must be one of list-embed-tenant-/],
   ['keys list --acount acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
-  ['keys revoke', /^Name the key/],
+  ['keys revoke', /^Name the key by the beginning of its hash, or use --key-from-stdin\./],
   ['keys revoke sk-secret', /is invalid for argument 'hash'\. 8 to 64/],
   ['keys revoke abcdef01 --key-from-stdin', /^Name the key/],
-  ['keys rotate', /^Say whose signing keys/],
   [
-    'keys rotate --stage x --data y',
-    /^Option '--stage <name>' cannot be used with option '--data <dir>'/,
+    'keys rotate',
+    /^Say whose signing keys: --stage NAME .+ --data or DYNAMODB_ENDPOINT for a local server\.\n$/,
   ],
   ['keys rotate --older-than soon --stage x', /It must be a duration, such as 30d or 12h\./],
   ['sessions revoke --account acme', /^Give --jti, --key, --key-from-stdin or --user\./],
-  [
-    `sessions revoke --account a --user 1 --jti ${'A'.repeat(22)}`,
-    /'--jti <jti>' cannot be used with option '--user <id>'/,
-  ],
-  [
-    'sessions revoke --account a --user 1 --key-from-stdin',
-    /'--key-from-stdin' cannot be used with option '--user <id>'/,
-  ],
   [
     'sessions revoke --account acme --jti short',
     /It must be the 22 characters that the audit shows\./,
@@ -69,3 +59,23 @@ test.each<[string, RegExp]>([
     expect(refused.said).not.toContain('sk-')
   },
 )
+
+const jti = 'A'.repeat(22)
+test.each([
+  ['catalog import x --dry-run', ['--resume', '--url u', '--data d']],
+  ['catalog check --published f', ['--deployment 1', '--url u', '--data d']],
+  ['keys rotate --stage x', ['--url u', '--data d']],
+  [
+    `sessions revoke --account a --jti ${jti}`,
+    ['--key 0123456789ab', '--key-from-stdin', '--user 1'],
+  ],
+  ['sessions revoke --account a --key 0123456789ab', ['--key-from-stdin', '--user 1']],
+  ['sessions revoke --account a --key-from-stdin', ['--user 1']],
+])('%s goes with none of %j', async (command, others) => {
+  for (const other of others) {
+    const [first, second] = `${command} ${other}`.match(/--\S+/g)?.slice(-2) ?? []
+    const said = RegExp(`^Option '${first} ?\\S*' cannot be used with option '${second} ?\\S*'\n`)
+    const [name = '', ...args] = `${command} ${other}`.split(' ')
+    expect(await commanded(name, args)).toMatchObject(refusal(said, 2))
+  }
+})

@@ -14,7 +14,7 @@ type Entry = {
 type Stored = {
   readonly id: string
   readonly body: string
-  readonly attributes: Attributes
+  readonly attributes: Attributes | undefined
   isHidden: boolean
 }
 
@@ -46,7 +46,7 @@ export async function startSqs() {
     const name = new URL(url).pathname.split('/').at(-1) as string
     return queues.get(name) ?? (queues.set(name, []).get(name) as Stored[])
   }
-  const store = (queue: Stored[], body: string, attributes: Attributes = {}): string => {
+  const store = (queue: Stored[], body: string, attributes?: Attributes): string => {
     const id = randomUUID()
     queue.push({ id, body, attributes, isHidden: false })
     return id
@@ -137,7 +137,7 @@ export async function startSqs() {
       store(
         queueOf(sqs.url(name)),
         body,
-        reason ? { reason: { DataType: 'String', StringValue: reason } } : {},
+        reason ? { reason: { DataType: 'String', StringValue: reason } } : undefined,
       )
     },
     /** The calls since the last `reset`, each with how many messages it named. */
