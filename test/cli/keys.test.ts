@@ -13,9 +13,17 @@ import {
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { revokeApiKey } from '../../cli/keys/api-keys.ts'
-import { interrupted } from '../support/database.ts'
-import { put, revised, startOfTime, userKey, without, world } from '../support/service.ts'
+import { createApiKey, revokeApiKey } from '../../cli/keys/api-keys.ts'
+import { interrupted, refusing } from '../support/database.ts'
+import {
+  keys as acmeKeys,
+  put,
+  revised,
+  startOfTime,
+  userKey,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
 import { commanded, environmentOf, onAws, refusal } from './environment.ts'
@@ -57,8 +65,14 @@ describe('the signing keys of a local server', () => {
       (await jwtVerify(token, createLocalJWKSet(keySet), { currentDate })).protectedHeader.kid
     const issuedAt = new Date(service.now)
     const { code, output, said } = await keys('rotate')
-    expect([code, output]).toEqual([0, ''])
     const after = await readSigningKeys(service.storage)
+    const [signs, isNext] = [keyInState(after, 'active').kid, keyInState(after, 'next').kid]
+    expect([code, output, said]).toEqual([
+      0,
+      '',
+      `Signing keys of the local server rotated. ${signs} signs, ${isNext} is next, 1 retired.\n` +
+        'Every function uses them within 5 minutes. No deployment is needed.\n',
+    ])
     for (const key of after.keys) if ('d' in key) expect(said).not.toContain(key.d)
     expect(keyInState(after, 'active').kid).toBe(next)
 
@@ -73,8 +87,10 @@ describe('the signing keys of a local server', () => {
 
   test('are not rotated before the next one is known, or the active one old enough', async () => {
     const before = await readStoredKeys(service.storage)
-    expect(await keys('rotate --older-than 30d')).toMatchObject(refusal(/^Nothing to do: /, 0))
+    const said = /^Nothing to do: \S+ signs since 20\S+Z\.\n$/
+    expect(await keys('rotate --older-than 30d')).toMatchObject(refusal(said, 0))
     expect(await readStoredKeys(service.storage)).toEqual(before)
+    expect(await keys('rotate --older-than 1h')).toMatchObject({ code: 0 })
     await keysSince(Date.now())
     const young = await readStoredKeys(service.storage)
     expect(await keys('rotate')).toMatchObject(
@@ -93,10 +109,21 @@ describe('the signing keys of a local server', () => {
       new PutCommand({ TableName: service.storage.tables.signingKeys, Item: stored }),
     )
     const refused = await keys('rotate')
-    expect(refused).toMatchObject(refusal(/no signing keys of this version\. .+ --replace$/m))
+    expect(refused).toMatchObject(
+      refusal(
+        /^What is stored are no signing keys of this version\. Make new ones, which ends all tokens of the old ones, with: npx embed-access keys init --replace\n$/,
+      ),
+    )
     expect(refused.said).not.toContain('topsecret')
     expect(await keys('init --replace --yes')).toMatchObject({ code: 0 })
     expect((await readSigningKeys(service.storage)).keys).toHaveLength(2)
+    const env = environmentOf(service.storage.tables)
+    expect(await run('init --replace', { env, typed: 'replace\n' })).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(
+        /^This ends every token of the local server\. Type replace to do it: Signing keys of the local server made\. \S+ signs, \S+ is next, 0 retired\.\nEvery function uses them within 5 minutes\. /,
+      ),
+    })
   })
 })
 
@@ -117,7 +144,12 @@ describe('the signing keys of a deployed stage', () => {
   test('are made once, in a table of their own, and replaced if the stage is typed', async () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
-      refusal(/npx embed-access keys init --stage main/),
+      refusal(
+        RegExp(
+          `^There are no signing keys of stage ${stage} yet. Make them with: npx embed-access keys ` +
+            `init --stage ${stage}\n$`,
+        ),
+      ),
     )
     expect(await keys(`init --stage ${stage}`)).toMatchObject(
       refusal(/No deployment is needed\./, 0),
@@ -127,7 +159,12 @@ describe('the signing keys of a deployed stage', () => {
     const replace = `init --stage ${stage} --replace`
     const asking = `This ends every token of stage ${stage}\\.`
     for (const [args, typed, said, code] of [
-      [`init --stage ${stage}`, undefined, `npx embed-access keys rotate --stage ${stage}`, 1],
+      [
+        `init --stage ${stage}`,
+        undefined,
+        `^There are signing keys of stage ${stage} already. Rotate them with: npx embed-access keys rotate --stage ${stage}\nOr, where their private parts have got out, end all their tokens at once: the same with init and --replace.\n$`,
+        1,
+      ],
       [replace, undefined, `^${asking} Nothing was done\\. To do it, add --yes\\.\\n$`, 2],
       [replace, 'yes\n', `^${asking} Type ${stage} to do it: Nothing was done\\.\\n$`, 1],
     ] as const) {
@@ -145,11 +182,21 @@ describe('the signing keys of a deployed stage', () => {
     await writeSigningKeys(storageOf(stage), longAgo, await readStoredKeys(storageOf(stage)))
     const rotate = `rotate --stage ${stage} --published-at`
     expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(
-      refusal(/publishes other keys than those kept/),
+      refusal(
+        /\d\/\.well-known\/jwks\.json publishes other keys than those kept\. Wait until the service publishes these, then try again\.\n$/,
+      ),
     )
-    expect(await keys(`${rotate} http://127.0.0.1:1`)).toMatchObject(
-      refusal(/^No key set can be read at http/),
+    const asked: unknown[] = []
+    const { url } = await serving(({ headers }, response) => {
+      asked.push(headers['cache-control'])
+      response.end('{}')
+    })
+    expect(await keys(`${rotate} ${url}`)).toMatchObject(
+      refusal(
+        /^No key set can be read at http\S+\. Check --published-at and that the service is up\.\n$/,
+      ),
     )
+    expect(asked).toEqual(['no-cache'])
     expect(await keysOf(stage)).toEqual(longAgo)
 
     await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
@@ -162,14 +209,27 @@ describe('the signing keys of a deployed stage', () => {
     const stage = stageOf('pr-7')
     for (const each of [preview, stage]) await keys(`init --stage ${each}`)
     for (const [args, typed, said, code] of [
-      [`remove --stage ${stage}`, undefined, 'Nothing was done\\. To do it, add --yes\\.\\n$', 2],
+      [
+        `remove --stage ${stage}`,
+        undefined,
+        `^This ends every token of stage ${stage}\\. Nothing was done\\. To do it, add --yes\\.\\n$`,
+        2,
+      ],
       [`remove --stage ${stage}`, 'yes\n', 'Nothing was done\\.\\n$', 1],
-      ['remove --stage production --yes', undefined, 'not removed by a command', 1],
+      [
+        'remove --stage production --yes',
+        undefined,
+        '^The signing keys of production are not removed by a command\\.\\n$',
+        1,
+      ],
     ] as const) {
       expect(await keys(args, typed)).toMatchObject(refusal(RegExp(said), code))
     }
     expect((await keysOf(stage)).keys).toHaveLength(2)
-    expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({ code: 0 })
+    expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining(`: Stage ${stage} has no signing keys any more.\n`),
+    })
     // Those of a stage that has none are gone too.
     for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
       expect(await keys(`remove --stage ${gone}`)).toMatchObject({ code: 0 })
@@ -277,12 +337,17 @@ describe('API keys from the command line', () => {
     ])
     const { output } = await keys('list --account other')
     expect(output.trim().split('\n')).toHaveLength(3)
+    expect(output).not.toMatch(/ $/m)
     const json = await keys('list --account other --json')
-    expect(JSON.parse(json.output).keys[1]).toMatchObject({
-      hash: 'abababababab',
-      userId: 1,
-      deploymentIds: null,
+    const [, red] = JSON.parse(json.output).keys
+    expect(red).toEqual({
+      ...{ hash: 'abababababab', userId: 1, name: 'red', deploymentIds: null, operations: null },
+      ...{ expiresAt: null, lastUsedAt: null },
     })
+    const all = JSON.parse((await keys('list --account acme --json')).output).keys
+    const rows: string[] = all.map((key: typeof red) => `${key.userId} ${key.hash}`)
+    expect(rows).toEqual(rows.toSorted())
+    expect(new Set(rows.map((row) => row[0])).size).toBeGreaterThan(2)
     expect(await keys('list --account nope')).toMatchObject(
       refusal(/^There is no account nope\.\n$/),
     )
@@ -293,7 +358,8 @@ describe('API keys from the command line', () => {
       output: '{"keys":[]}\n',
       said: '',
     })
-    expect((await keys('list --account acme --user 2')).output.trim().split('\n')).toHaveLength(2)
+    const ofOne = JSON.parse((await keys('list --account acme --user 2 --json')).output).keys
+    expect(new Set(ofOne.map((key: typeof red) => key.userId))).toEqual(new Set([2]))
   })
 
   test('of any form are not repeated where an argument or a value is refused', async () => {
@@ -385,12 +451,47 @@ describe('API keys from the command line', () => {
   })
 
   test.each([
+    '--user 1 --may list-embed-tenants',
+    '--user 2 --deployments 1 --may list-dbt-syncs,list-notifications',
+    '--user 4 --deployments 2',
+  ])('are made with %s, which the user may do', async (args) => {
+    const everywhere = { roles: [], deploymentIds: 'all', email: 'all@acme.example' }
+    await service.apply([put('user', { accountId: 'acme', id: 4, ...everywhere })])
+    const made = await keys(`create --account acme ${args}`)
+    expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/^sk-/) })
+    expect(made.said).toBe(
+      'The key is on standard output, this once. Keep it where you keep secrets.\n',
+    )
+  })
+
+  test('are neither made nor revoked where the database or the catalog refuses that', async () => {
+    const unpaired = await keys('create --account acme --user 1 --name \ud800')
+    expect(unpaired).toMatchObject(refusal(/^name must be well-formed Unicode\.\n$/))
+    const { storage } = refusing(
+      service.storage,
+      (command) => command instanceof PutCommand,
+      'Refused',
+    )
+    const admin = { account: 'acme', user: 1 }
+    await expect(createApiKey(storage, admin, Date.now())).rejects.toThrow('Refused')
+    const hash = hashOfApiKey(acmeKeys.admin)
+    await expect(revokeApiKey(storage, hash)).rejects.toThrow('Refused')
+  })
+
+  test.each([
     ['--account gone --user 1', /^There is no account gone\./],
-    ['--account acme --user 77', /^Account acme has no user 77\./],
+    [
+      '--account acme --user 77',
+      /^Account acme has no user 77\. Import the user first, with npx embed-access catalog import\.\n$/,
+    ],
+    [
+      '--account acme --user 2 --may list-embed-tenants,list-workbook-embed-tenants,list-dbt-syncs',
+      /^User 2 is no admin, so the key would not open list-embed-tenants, list-workbook-embed-tenants\. No key was made\.\n$/,
+    ],
     ['--account acme --user 1 --deployments 1,9,4242', /^Account acme has no deployment 9, 4242\./],
     [
       '--account acme --user 2 --deployments 1,2',
-      /^User 2 may not read deployment 2, so .+ No key was made\.\n$/,
+      /^User 2 may not read deployment 2, so the key would not open it\. No key was made\.\n$/,
     ],
   ])('are not made with %s, which is not there or not to be read', async (args, message) => {
     const user = { accountId: 'gone', id: 1, email: 'x@gone.example', roles: [], deploymentIds: [] }
