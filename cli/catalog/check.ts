@@ -39,7 +39,8 @@ export const check = (terminal: Terminal) =>
       const print = linesTo(terminal.out)
       if (file !== undefined) {
         const { lines, tell } = remarksFor(terminal)
-        const counts = await publishedCheckOf(file, { err: terminal.err, isQuiet: quiet, tell })
+        const { in: input, err } = terminal
+        const counts = await publishedCheckOf(file, { err, input, isQuiet: quiet, tell })
         const { readable, refused } = counts
         const summary = `Published clients can read ${readable} lines, and would refuse ${refused}.`
         return print(json ? quoted({ ...counts, lines }) : summary)

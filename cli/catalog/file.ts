@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import { openLines } from '../lines.ts'
@@ -20,11 +21,11 @@ export class NotLines extends Error {
 
 /**
  * A file of catalog changes, one per line, gzipped or not.
- * @param path `-` for standard input
+ * @param path `-` for the input
  * @throws Error with a plain sentence for a file that cannot be read
  */
-export async function openCatalogFile(path: string) {
-  const { name, lines, progress } = await openLines(path)
+export async function openCatalogFile(path: string, input?: Readable) {
+  const { name, lines, progress } = await openLines(path, input)
   return {
     /** @param after the number of the last line to leave out */
     lines: (after = 0) => changesIn(name, lines, after),

@@ -16,7 +16,7 @@ const about =
   'with the reason, and applies all others. It stops if the database answers nothing for a minute.'
 
 export const importCatalog = (terminal: Terminal) => {
-  const { err } = terminal
+  const { in: input, err } = terminal
   const print = linesTo(terminal.out)
   return onTables('import', about, {
     examples: [
@@ -55,7 +55,7 @@ export const importCatalog = (terminal: Terminal) => {
       if (resume && file === '-') throw new UsageError('Only the import of a file can be resumed.')
       const { lines, tell } = remarksFor(terminal)
       if (dryRun) {
-        const counts = await dryRunOf(file, { isStrict, err, isQuiet, tell })
+        const counts = await dryRunOf(file, { isStrict, err, input, isQuiet, tell })
         const { valid, notValid, referencesToNothing } = counts
         const missing = `references to nothing ${referencesToNothing}`
         const summary = `valid ${valid}, not valid ${notValid}, ${missing}`
@@ -77,7 +77,7 @@ export const importCatalog = (terminal: Terminal) => {
           slowness,
         })
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
-        return importFile(work, file, { err, isQuiet, isVerbose, state, slowness, tell })
+        return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
     })

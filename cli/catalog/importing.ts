@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
@@ -28,6 +29,8 @@ export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
 
 export type Reporting = {
   readonly err?: Output
+  /** What `-` stands for. Left out: the standard input of the process. */
+  readonly input?: Readable
   readonly isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
   readonly isVerbose?: boolean | undefined
@@ -92,9 +95,9 @@ const most = { items: 500, bytes: 8 * 1024 * 1024 }
 export async function importFile(
   work: Work,
   path: string,
-  { err = process.stderr, isQuiet, isVerbose, state, slowness, tell }: Reporting = {},
+  { err = process.stderr, input, isQuiet, isVerbose, state, slowness, tell }: Reporting = {},
 ): Promise<ImportCounts> {
-  const file = await openCatalogFile(path)
+  const file = await openCatalogFile(path, input)
   const bar = progressLine(err, isQuiet)
   const from = state?.from ?? atStart
   const counts = { ...from.counts }

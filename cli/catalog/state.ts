@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -90,16 +90,17 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
 /** The size and a hash of the beginning of a file. Undefined if it is no file, such as a pipe. */
 async function fingerprint(path: string): Promise<string | undefined> {
   try {
+    // To open a pipe and close it again would end who writes to it.
+    const there = await stat(path)
+    if (!there.isFile()) return undefined
     await using file = await open(path)
-    const stat = await file.stat()
-    if (!stat.isFile()) return undefined
     const { buffer, bytesRead } = await file.read(
       Buffer.alloc(fingerprintBytes),
       0,
       fingerprintBytes,
       0,
     )
-    return `${stat.size} ${hash('sha256', buffer.subarray(0, bytesRead), 'hex')}`
+    return `${there.size} ${hash('sha256', buffer.subarray(0, bytesRead), 'hex')}`
   } catch (error) {
     throw unreadable(path, error)
   }

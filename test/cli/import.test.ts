@@ -1,5 +1,16 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFile, lstat, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
@@ -10,12 +21,13 @@ import { samples } from '../catalog/samples.ts'
 import { folder, put, workbook } from '../support/catalog.ts'
 import { newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
-import { catalogOn, refusal } from './environment.ts'
+import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 
 describe('npx embed-access catalog import', () => {
-  const catalog = catalogOn({ tables: tablesWithPrefix(`import-${process.pid}`) })
+  const tables = tablesWithPrefix(`import-${process.pid}`)
+  const catalog = catalogOn({ tables })
   const fileOf = (file: string, content: string | Buffer) =>
     fileIn(directory, file, Buffer.isBuffer(content) ? content : [content])
   const importing = async (file: string, content: string | Buffer, ...options: string[]) =>
@@ -163,6 +175,10 @@ describe('npx embed-access catalog import', () => {
   test('says of each line what is wrong with its JSON, and where', async () => {
     const lines: [string, string][] = [
       ['// accounts', 'is a comment; there must be one change per line, and nothing else'],
+      ['  /* more', 'is a comment; there must be one change per line, and nothing else'],
+      ['# more', 'is a comment; there must be one change per line, and nothing else'],
+      ['{"kind":"#"', 'is not JSON: it ends too early'],
+      ['x # y', 'is not JSON: column 1 is wrong'],
       [
         `${account('x', 1)},`,
         'ends with a comma; there must be one change per line, without commas between them',
@@ -219,6 +235,71 @@ describe('npx embed-access catalog import', () => {
         'valid 1, not valid 1, references to nothing 0\n',
     ])
     expect(most).toBeLessThan(2 ** 27)
+  })
+
+  test('takes - for standard input, which cannot be resumed', async () => {
+    const env = environmentOf(tables)
+    const input = `${account('typed', 1)}\n`
+    const ask = (args: string, text = input) =>
+      commanded('catalog', `import - ${args}`, { env, input: text })
+    expect(await ask('')).toMatchObject({ code: 0, output: expect.stringMatching(/^applied 1,/) })
+    expect(await ask('--dry-run')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^valid 1,/),
+    })
+    const resumed = /^Only the import of a file can be resumed\.\n$/
+    expect(await ask('--resume')).toMatchObject(refusal(resumed, 2))
+    const said =
+      /^standard input must have one change per line, and this looks like an array\. jq -c "\.\[]" makes lines of it\.\n$/
+    expect(await ask('', `[${input}]`)).toMatchObject(refusal(said))
+    const shown = await commanded('catalog', 'check --published -', { input })
+    expect(shown.output).toBe('Published clients can read 1 lines, and would refuse 0.\n')
+  })
+
+  test('names lines that are skipped with --verbose, which is nothing wrong', async () => {
+    const lines = [account('v', 2), account('w', 1)].join('\n')
+    const nothing = 'applied 2, skipped 0, refused 0, failed 0\n'
+    expect(await importing('v.ndjson', lines, '--verbose')).toMatchObject({ printed: nothing })
+    const skipped = (line: number) => `line ${line}: skipped, what is stored is as new or newer`
+    const again = await importing('v.ndjson', `${account('v', 1)}\n${account('x', 1)}`, '--verbose')
+    expect(again).toMatchObject({ code: 0, said: `${skipped(1)}\n` })
+    const { output } = await importing('v.ndjson', lines, '--verbose', '--json')
+    expect(JSON.parse(output).lines).toEqual([
+      { line: 1, isWrong: false, text: skipped(1) },
+      { line: 2, isWrong: false, text: skipped(2) },
+    ])
+  })
+
+  test('init writes an example, and overwrites nothing', async () => {
+    const place = join(directory, 'made', 'example')
+    const files = `${place}/catalog.ndjson, and ${place}/README.md, which explains it`
+    expect(await catalog('init', place)).toMatchObject({ code: 0, printed: `Wrote ${files}.\n` })
+    for (const name of ['catalog.ndjson', 'README.md']) {
+      const written = await readFile(join(place, name), 'utf8')
+      expect(written).toBe(await readFile(`cli/catalog/example/${name}`, 'utf8'))
+      const own = join(directory, `has-${name}`)
+      await mkdir(own)
+      await fileIn(own, name, ['mine'])
+      const said = `${join(own, name)} is there already. Nothing is overwritten.\n`
+      expect(await catalog('init', own)).toMatchObject({ code: 1, said })
+      expect(await readFile(join(own, name), 'utf8')).toBe('mine')
+    }
+  })
+
+  test('a pipe is imported, keeps no state, and is not resumed', async () => {
+    const pipe = join(directory, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const [imported] = await Promise.all([
+      catalog('import', pipe),
+      writeFile(pipe, account('piped', 1)),
+    ])
+    expect(imported).toMatchObject({
+      code: 0,
+      printed: 'applied 1, skipped 0, refused 0, failed 0\n',
+    })
+    const said = `${pipe} is not a file, so no import of it can be resumed.\n`
+    expect(await catalog('import', pipe, '--resume')).toMatchObject({ code: 1, said })
+    expect(await readdir(directory)).not.toContain('pipe.import-state')
   })
 
   test('init and export say which directory is not there', async () => {
