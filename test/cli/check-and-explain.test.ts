@@ -34,8 +34,9 @@ test.each([
   [
     'explain --tenant north --workbook 6',
     1,
-    /Give one of them with --deployment: (1, 2|2, 1)\.\n$/,
+    /^Several deployments have a workbook 6\. Give one of them with --deployment: (1, 2|2, 1)\.\n$/,
   ],
+  ['explain --tenant north --workbook 7', 1, /^No deployment has a workbook 7\.\n$/],
   [
     'explain --tenant north --workbook 6 --deployment 2',
     0,

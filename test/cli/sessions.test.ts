@@ -177,7 +177,15 @@ describe('npx embed-access sessions trace', () => {
     const lines = service.logged.map(
       (entry) => `2026-01-01T00:00:00 2026/[$LATEST]0 ${JSON.stringify(entry)}`,
     )
-    const later = await fileIn(directory, 'later.log', ['REPORT {', ...lines.slice(1).reverse()])
+    const others = [
+      'REPORT {',
+      `{"jti":"${jti}"}`,
+      { event: 'session.generated', for: { jti } },
+      { event: 'request.refused', for: { jti }, by: {} },
+      // Longer than any line that is read.
+      `{"event":"session.ended","jti":"${jti}"}`.padEnd(2 ** 24 + 1),
+    ]
+    const later = await fileIn(directory, 'later.log', [...others, ...lines.slice(1).reverse()])
     const first = await fileIn(directory, 'first.log', [`${lines[0]}\r`, ''])
 
     const { code, printed } = await sessions(`trace ${jti} ${later} ${first}`)

@@ -125,7 +125,9 @@ describe('npx embed-access catalog', () => {
     const { code, said } = await catalog('send', file)
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/^line 2: [\s\S]*Nothing was sent\.\n$/),
+      expect.stringMatching(
+        /^line 2: .*\nThe file has changes that are not valid\. Nothing was sent\.\n$/,
+      ),
     ])
     expect([queue.pending, await there(7)]).toEqual([0, 0])
   })
@@ -142,7 +144,9 @@ describe('npx embed-access catalog', () => {
     const lines = [...changes, folder(5, 999, null)]
     expect(await catalog('send', await fileIn(directory, 'changes.ndjson', lines))).toMatchObject({
       code: 0,
-      printed: expect.stringContaining('sent 251, too large 0\n1 without a revision'),
+      output:
+        'sent 251, too large 0\n' +
+        '1 without a revision: of two such changes of one thing either may win\n',
     })
     // Another producer may send what is not valid.
     await post('{"kind":"nothing"}')
@@ -167,18 +171,36 @@ describe('npx embed-access catalog', () => {
     const file = await fileIn(directory, 'large.ndjson', [large, first(folder(6, 2, null))])
     const { code, printed } = await catalog('send', file)
     expect(code).toBe(1)
-    expect(printed).toMatch(/line 1: is larger than a message[\s\S]*sent 1, too large 1/)
+    expect(printed).toBe(
+      'line 1: is larger than a message, 1048576 bytes; import the file instead\n' +
+        'sent 1, too large 1\n',
+    )
+    const none = await fileIn(directory, 'none.ndjson', [''])
+    expect(await catalog('send', none)).toMatchObject({
+      code: 1,
+      said: `${none} has no changes.\n`,
+    })
   })
 
   test('says how to name the queue where none is named', async () => {
     const { code, printed } = await commanded('catalog', ['dead'])
-    expect([code, printed]).toEqual([1, expect.stringContaining('Set CATALOG_QUEUE_URL')])
+    expect([code, printed]).toEqual([
+      1,
+      'Set CATALOG_QUEUE_URL to the URL of the queue, such as ' +
+        'http://127.0.0.1:8787/_local/catalog-changes for npm start.\n',
+    ])
+    expect(await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: 'x' } })).toMatchObject(
+      {
+        code: 1,
+        printed,
+      },
+    )
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
     expect(
       await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: nobody } }),
     ).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`Nothing answers at ${nobody}.`),
+      said: `Nothing answers at ${nobody}. Start the service with npm start, or check CATALOG_QUEUE_URL.\n`,
     })
   })
 })

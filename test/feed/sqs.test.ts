@@ -147,7 +147,9 @@ describe('npx embed-access catalog with SQS', () => {
     const { code, printed } = await catalog('send', await fileOf(300))
     expect([code, printed]).toEqual([
       1,
-      expect.stringContaining('The queue did not take all messages. Send the file'),
+      expect.stringContaining(
+        'The queue did not take all messages. Send the file again: changes may come twice.\n',
+      ),
     ])
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
