@@ -12,18 +12,38 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
 import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import {
+  type IndexDefinition,
+  tableDefinitions,
+  tableNames,
+} from '@embed-access/core/storage/tables.ts'
 import { describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { importFile } from '../../cli/catalog/importing.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
+import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
 import { folder, put, workbook } from '../support/catalog.ts'
-import { newTables } from '../support/database.ts'
+import { connectToEngine, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
+
+type Keys = { readonly partitionKey: string; readonly sortKey?: string }
+const keySchemaOf = ({ partitionKey, sortKey }: Keys) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  ...(sortKey ? [{ AttributeName: sortKey, KeyType: 'RANGE' }] : []),
+]
+
+function projections(carries: IndexDefinition['carries']) {
+  if (carries === 'all') return { ProjectionType: 'ALL' }
+  if (carries.length === 0) return { ProjectionType: 'KEYS_ONLY' }
+  return { ProjectionType: 'INCLUDE', NonKeyAttributes: carries }
+}
 
 describe('npx embed-access catalog import', () => {
   const tables = tablesWithPrefix(`import-${process.pid}`)
@@ -48,6 +68,24 @@ describe('npx embed-access catalog import', () => {
     expect(second.printed).toContain('applied 1, skipped 1, refused 2')
     expect(second.printed).toMatch(/line 2: is not JSON: column 2 is wrong\n/)
     expect(second.printed).toMatch(/line 3: \/data\/id must be a string/)
+  })
+
+  test('makes the tables as they are defined', async () => {
+    await importing('tables.ndjson', account('t', 1))
+    const { client } = connectToEngine()
+    for (const name of tableNames) {
+      const { indexes, ...definition } = tableDefinitions[name]
+      const { Table } = await client.send(new DescribeTableCommand({ TableName: tables[name] }))
+      expect(Table?.KeySchema).toEqual(keySchemaOf(definition))
+      const made = Table?.GlobalSecondaryIndexes ?? []
+      expect(made.map((index) => [index.IndexName, index.KeySchema, index.Projection])).toEqual(
+        indexes.map((index) => [index.name, keySchemaOf(index), projections(index.carries)]),
+      )
+      const { TimeToLiveDescription } = await client.send(
+        new DescribeTimeToLiveCommand({ TableName: tables[name] }),
+      )
+      expect(TimeToLiveDescription?.AttributeName).toBe(definition.expiryAttribute)
+    }
   })
 
   test('says in plain words that there is no such file', async () => {
@@ -381,6 +419,18 @@ test('The state of an import is its owner’s, and not written to where a link l
   expect(await readFile(elsewhere, 'utf8')).toBe(before)
   expect((await lstat(`${path}.import-state`)).mode & 0o777).toBe(0o600)
   expect((await importState(storage, path, true)).from.line).toBe(1)
+})
+
+test('A line has at most 16 MiB, wherever the file ends', async () => {
+  const most = Buffer.alloc(16 * 1024 * 1024, 'x')
+  const lengthsOf = async (...chunks: (string | Buffer)[]) => {
+    const { lines } = await openLines('-', Readable.from(chunks.map((each) => Buffer.from(each))))
+    return Array.fromAsync(lines, (line) => line?.byteLength)
+  }
+  const all = [most.length, undefined]
+  expect(await lengthsOf(most, '\n', most, 'x', '\ny')).toEqual([...all, 1])
+  expect(await lengthsOf(most, '\n', most, 'x')).toEqual(all)
+  expect(await lengthsOf('x\n', most)).toEqual([1, most.length])
 })
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(

@@ -1,10 +1,11 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
+import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { commanded, onAws } from './environment.ts'
+import { commanded, environmentOf, onAws } from './environment.ts'
 
 const directory = temporaryDirectory()
 const imported = temporaryDirectory()
@@ -45,6 +46,50 @@ test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async
     })
   }
   expect(await readdir(directory)).toEqual([])
+})
+
+test('a command finds the database of the service at --url, or says why not', async () => {
+  const storage = await newTables()
+  await apply(storage, [put('account', { id: 'acme', name: 'Acme' })])
+  const { DYNAMODB_ENDPOINT: endpoint, ...env } = environmentOf(storage.tables)
+  const asked: (string | undefined)[] = []
+  let answer = JSON.stringify({ endpoint })
+  const { url } = await serving((request, response) => {
+    asked.push(request.url)
+    response.end(answer)
+  })
+  const list = (at: string) =>
+    commanded('keys', ['list', '--account', 'acme', '--url', at], { env })
+  const none = 'Account acme has no API key.\n'
+  expect(await list(`${url}/playground`)).toMatchObject({ code: 1, printed: none })
+  expect(asked).toEqual(['/local/engine.json'])
+  for (answer of ['{}', 'null', '<html>']) {
+    const said =
+      `${url} is no service of npm start. For a deployed stage, leave --url out and use AWS ` +
+      'credentials.\n'
+    expect(await list(url)).toMatchObject({ code: 1, said })
+  }
+  const said = 'here is not an address. Give --url as npm start prints it.\n'
+  expect(await list('here')).toMatchObject({ code: 2, said })
+})
+
+test('a command works on the tables in a directory, and ends their engine', async () => {
+  const data = join(imported, 'data')
+  await mkdir(data, 0o700)
+  for (const code of [0, 1])
+    expect(await commanded('keys', ['init', '--data', data])).toMatchObject({ code })
+  const said = `Rotate them with: npx embed-access keys rotate --data ${data}\n`
+  expect((await commanded('keys', ['init', '--data', data])).said).toContain(said)
+})
+
+test('a command says that AWS does not answer, or is no DynamoDB', async () => {
+  const said = (what: string) => ({ code: 1, said: expect.stringMatching(what) })
+  onAws('http://127.0.0.1:1')
+  const gone = String.raw`^AWS’s DynamoDB does not answer \(ECONNREFUSED\)\. The command gave up after [\d.]+ s\. Check that it runs, and its address\.\n$`
+  expect(await commanded('keys', 'list --account a')).toMatchObject(said(gone))
+  onAws((await serving((_, response) => response.end('<html>'))).url)
+  const other = '^What answers at AWS is no DynamoDB. Check the address.\n$'
+  expect(await commanded('keys', 'list --account a')).toMatchObject(said(other))
 })
 
 test('catalog import makes no table on AWS', async () => {

@@ -3,6 +3,7 @@ import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { importFile, type Work } from '../../cli/catalog/importing.ts'
 import { atStart } from '../../cli/catalog/state.ts'
+import { progressLine } from '../../cli/progress-line.ts'
 import { commanded, environmentOf } from './environment.ts'
 
 const file = 'cli/catalog/example/catalog.ndjson'
@@ -29,9 +30,67 @@ test('An import draws its progress once for each batch, and not for each line', 
   expect(said.split('\r\x1b[K')).toEqual(['', expect.stringContaining(' lines, '), ''])
 })
 
-test('The speed of a resumed import is that of its own lines', async () => {
+/** Has time pass only as the test says. */
+function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
+}
+
+/** What a progress line writes, of lines that are done at times in milliseconds. */
+function drawn(isTTY: boolean, shows: readonly [at: number, lines: number, share?: number][]) {
+  stopTime()
+  const written: string[] = []
+  const bar = progressLine({ isTTY, write: (text: string) => written.push(text) })
+  let now = 0
+  for (const [at, ...shown] of shows) {
+    vi.advanceTimersByTime(at - now)
+    now = at
+    bar.show(...shown)
+  }
+  bar.interrupt(['one', 'two'])
+  bar.end()
+  return written.map((text) => text.replaceAll('\r\x1b[K', '~'))
+}
+
+test('The progress at a terminal is a bar, the speed, and the time that is left', () => {
+  const bar = (filled: number) => `~[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] `
+  expect(
+    drawn(true, [
+      [1000, 10, 0.01],
+      [65_000, 1300, 0.5],
+      [70_000, 1400, 0.999],
+      [70_000, 1400],
+    ]),
+  ).toEqual([
+    `${bar(0)}10 lines, 10/s, 1:39 left`,
+    `${bar(15)}1300 lines, 20/s, 1:05 left`,
+    `${bar(30)}1400 lines, 20/s`,
+    '~1400 lines, 20/s',
+    '~',
+    'one\ntwo\n',
+    '~',
+  ])
+})
+
+test('The progress elsewhere is a line per second, and nothing is cleared', () => {
+  expect(
+    drawn(false, [
+      [999, 10],
+      [1000, 20],
+      [1999, 30],
+      [2000, 40, 0.25],
+    ]),
+  ).toEqual(['20 lines, 20/s\n', '40 lines, 20/s, 0:06 left\n', 'one\ntwo\n'])
+})
+
+test('The usage shows how far it is every 10,000 lines', async () => {
+  const { said } = await commanded('usage', '--month 2026-10', { typed: '\n'.repeat(20_000) })
+  const shown = said.match(/\d+(?= lines, )/g)
+  expect(shown).toEqual(['10000', '20000'])
+})
+
+test('The speed of a resumed import is that of its own lines', async () => {
+  stopTime()
   const oneSecond: Work = async (lines) => {
     vi.advanceTimersByTime(1000)
     return lines.map(() => ({ outcome: 'applied' }))
