@@ -31,11 +31,14 @@ export const catalogOn =
   (...args: readonly string[]) =>
     commanded('catalog', args, { env: environmentOf(tables) })
 
-/** What a command prints that does not do what it was asked to. */
-export const refusal = (said: RegExp, code = 1) => ({
+/**
+ * What a command prints that does not do what it was asked to.
+ * @param said a text is all of it, without the end of its last line
+ */
+export const refusal = (said: RegExp | string, code = 1) => ({
   code,
   output: '',
-  said: expect.stringMatching(said),
+  said: typeof said === 'string' ? `${said}\n` : expect.stringMatching(said),
 })
 
 type Around = {

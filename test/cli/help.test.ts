@@ -67,8 +67,9 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
       const [, examples = ''] = /\nExamples:\n([\s\S]+?)\n\n/.exec(output) ?? []
       for (const example of examples.split('\n'))
         expect(example).toMatch(new RegExp(`^ {2}(.*npx embed-access ${own}\\b|npm ${own}$)`))
+      const end = '2 the arguments are not right, and nothing was done\\.'
       const [, deletes, one, more] =
-        /\sDeletes: (.+?)\. Exit codes: 0 done; 1 (.+); 2 the arguments are not right, and nothing was done\. *(.*)$/.exec(
+        RegExp(` Deletes: (.+?)\\. Exit codes: 0 done; 1 (.+); ${end} *(.*)$`).exec(
           output.replaceAll('\n', ' '),
         ) ?? []
       for (const part of [deletes, one]) expect(part).toMatch(/^[a-z(].*[\w)]$/)

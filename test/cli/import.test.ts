@@ -288,7 +288,8 @@ describe('npx embed-access catalog import', () => {
     const resumed = /^Only the import of a file can be resumed\.\n$/
     expect(await ask('--resume')).toMatchObject(refusal(resumed, 2))
     const said =
-      /^standard input must have one change per line, and this looks like an array\. jq -c "\.\[]" makes lines of it\.\n$/
+      'standard input must have one change per line, and this looks like an array. ' +
+      'jq -c ".[]" makes lines of it.'
     expect(await ask('', `[${input}]`)).toMatchObject(refusal(said))
     const shown = await commanded('catalog', 'check --published -', { input })
     expect(shown.output).toBe('Published clients can read 1 lines, and would refuse 0.\n')

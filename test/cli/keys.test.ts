@@ -111,19 +111,21 @@ describe('the signing keys of a local server', () => {
     const refused = await keys('rotate')
     expect(refused).toMatchObject(
       refusal(
-        /^What is stored are no signing keys of this version\. Make new ones, which ends all tokens of the old ones, with: npx embed-access keys init --replace\n$/,
+        'What is stored are no signing keys of this version. Make new ones, which ends all ' +
+          'tokens of the old ones, with: npx embed-access keys init --replace',
       ),
     )
     expect(refused.said).not.toContain('topsecret')
     expect(await keys('init --replace --yes')).toMatchObject({ code: 0 })
     expect((await readSigningKeys(service.storage)).keys).toHaveLength(2)
     const env = environmentOf(service.storage.tables)
-    expect(await run('init --replace', { env, typed: 'replace\n' })).toMatchObject({
-      code: 0,
-      said: expect.stringMatching(
-        /^This ends every token of the local server\. Type replace to do it: Signing keys of the local server made\. \S+ signs, \S+ is next, 0 retired\.\nEvery function uses them within 5 minutes\. /,
-      ),
-    })
+    const { code, said } = await run('init --replace', { env, typed: 'replace\n' })
+    expect([code, said.replaceAll(/(\S+)(?= (signs|is next),)/g, 'KEY')]).toEqual([
+      0,
+      'This ends every token of the local server. Type replace to do it: Signing keys of the ' +
+        'local server made. KEY signs, KEY is next, 0 retired.\n' +
+        'Every function uses them within 5 minutes. No deployment is needed.\n',
+    ])
   })
 })
 
@@ -145,10 +147,8 @@ describe('the signing keys of a deployed stage', () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
       refusal(
-        RegExp(
-          `^There are no signing keys of stage ${stage} yet. Make them with: npx embed-access keys ` +
-            `init --stage ${stage}\n$`,
-        ),
+        `There are no signing keys of stage ${stage} yet. Make them with: npx embed-access ` +
+          `keys init --stage ${stage}`,
       ),
     )
     expect(await keys(`init --stage ${stage}`)).toMatchObject(
@@ -162,7 +162,9 @@ describe('the signing keys of a deployed stage', () => {
       [
         `init --stage ${stage}`,
         undefined,
-        `^There are signing keys of stage ${stage} already. Rotate them with: npx embed-access keys rotate --stage ${stage}\nOr, where their private parts have got out, end all their tokens at once: the same with init and --replace.\n$`,
+        `^There are signing keys of stage ${stage} already. Rotate them with: npx embed-access ` +
+          `keys rotate --stage ${stage}\nOr, where their private parts have got out, end all ` +
+          'their tokens at once: the same with init and --replace.\n$',
         1,
       ],
       [replace, undefined, `^${asking} Nothing was done\\. To do it, add --yes\\.\\n$`, 2],
@@ -183,7 +185,8 @@ describe('the signing keys of a deployed stage', () => {
     const rotate = `rotate --stage ${stage} --published-at`
     expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(
       refusal(
-        /\d\/\.well-known\/jwks\.json publishes other keys than those kept\. Wait until the service publishes these, then try again\.\n$/,
+        `${service.url}/.well-known/jwks.json publishes other keys than those kept. Wait until ` +
+          'the service publishes these, then try again.',
       ),
     )
     const asked: unknown[] = []
@@ -212,7 +215,8 @@ describe('the signing keys of a deployed stage', () => {
       [
         `remove --stage ${stage}`,
         undefined,
-        `^This ends every token of stage ${stage}\\. Nothing was done\\. To do it, add --yes\\.\\n$`,
+        `^This ends every token of stage ${stage}\\. Nothing was done\\. To do it, add ` +
+          '--yes\\.\\n$',
         2,
       ],
       [`remove --stage ${stage}`, 'yes\n', 'Nothing was done\\.\\n$', 1],
@@ -482,11 +486,12 @@ describe('API keys from the command line', () => {
     ['--account gone --user 1', /^There is no account gone\./],
     [
       '--account acme --user 77',
-      /^Account acme has no user 77\. Import the user first, with npx embed-access catalog import\.\n$/,
+      'Account acme has no user 77. Import the user first, with npx embed-access catalog import.',
     ],
     [
       '--account acme --user 2 --may list-embed-tenants,list-workbook-embed-tenants,list-dbt-syncs',
-      /^User 2 is no admin, so the key would not open list-embed-tenants, list-workbook-embed-tenants\. No key was made\.\n$/,
+      'User 2 is no admin, so the key would not open list-embed-tenants, ' +
+        'list-workbook-embed-tenants. No key was made.',
     ],
     ['--account acme --user 1 --deployments 1,9,4242', /^Account acme has no deployment 9, 4242\./],
     [

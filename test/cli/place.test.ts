@@ -83,13 +83,14 @@ test('a command works on the tables in a directory, and ends their engine', asyn
 })
 
 test('a command says that AWS does not answer, or is no DynamoDB', async () => {
-  const said = (what: string) => ({ code: 1, said: expect.stringMatching(what) })
+  const asked = async () => (await commanded('keys', 'list --account a')).printed
   onAws('http://127.0.0.1:1')
-  const gone = String.raw`^AWS’s DynamoDB does not answer \(ECONNREFUSED\)\. The command gave up after [\d.]+ s\. Check that it runs, and its address\.\n$`
-  expect(await commanded('keys', 'list --account a')).toMatchObject(said(gone))
+  expect((await asked()).replace(/[\d.]+(?= s)/, 'N')).toBe(
+    'AWS’s DynamoDB does not answer (ECONNREFUSED). The command gave up after N s. Check ' +
+      'that it runs, and its address.\n',
+  )
   onAws((await serving((_, response) => response.end('<html>'))).url)
-  const other = '^What answers at AWS is no DynamoDB. Check the address.\n$'
-  expect(await commanded('keys', 'list --account a')).toMatchObject(said(other))
+  expect(await asked()).toBe('What answers at AWS is no DynamoDB. Check the address.\n')
 })
 
 test('catalog import makes no table on AWS', async () => {

@@ -200,7 +200,9 @@ describe('npx embed-access catalog', () => {
       await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: nobody } }),
     ).toMatchObject({
       code: 1,
-      said: `Nothing answers at ${nobody}. Start the service with npm start, or check CATALOG_QUEUE_URL.\n`,
+      said:
+        `Nothing answers at ${nobody}. Start the service with npm start, or check ` +
+        'CATALOG_QUEUE_URL.\n',
     })
   })
 })
