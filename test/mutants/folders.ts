@@ -115,10 +115,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     lowest: 90,
   },
   cli: {
-    // The service that npm start runs is a process of its own.
+    // The service that npm start runs is a process of its own. test/local/start.test.ts starts it.
     files: ['cli/**/*.ts', '!cli/start/*.ts'],
     tests: [
-      // Without those that start processes.
+      // Without those that do no more than start processes.
       'test/cli/{arguments,check-and-explain,export,help,hostile-names,import,keys}.test.ts',
       'test/cli/{outage,place,progress,published,purge,reconcile,sessions,smoke,usage}.test.ts',
       'test/catalog/{check,references}.test.ts',
