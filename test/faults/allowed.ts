@@ -139,11 +139,11 @@ export function allowed(
   { id, status = 200 }: Row,
   { effect }: Fault,
   caller: Caller,
-  struck: number,
+  isStruck: boolean,
 ): Outcome {
   const own = operations[id].timeout * 1000 - margin
   const all = own + authorizer.timeout * 1000 - margin
-  if (struck === 0 || effect === 'harmless') return { status, ms: all }
+  if (!isStruck || effect === 'harmless') return { status, ms: all }
   if (caller === 'the authorizer') return { status: 500, ms: longestCall }
   if (effect === 'ours') return { status: 500, code: 'internal_error', ms: 0 }
   return {
@@ -162,9 +162,8 @@ export function allowedOnce(
   { status = 200, note, once }: Row,
   { effect }: Fault,
   call: number,
-  struck: number,
 ): Omit<Outcome, 'ms'> {
-  const matters = struck > 0 && call !== note
+  const matters = call !== note
   if (matters && effect === 'ours') return { status: 500, code: 'internal_error' }
   if (matters && effect === 'lost' && call === once) return { status: 401, code: 'answer_lost' }
   return { status }

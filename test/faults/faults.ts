@@ -64,6 +64,10 @@ const broken = (code: string): never => {
 
 const fault = (effect: Effect, answer: Fault['answer']): Fault => ({ effect, answer })
 
+/** Whether and when the database does a call matters to nobody if it is a read. */
+const ofWrite = (each: Fault): Fault => ({ ...each, concerns: writes })
+const writes = /PutItem|UpdateItem|DeleteItem|TransactWriteItems/
+
 /** Cancels a transaction for the first of its items. */
 const transaction = (code: string): Fault => ({
   effect: 'refused',
@@ -102,19 +106,25 @@ export const faults: Readonly<Record<string, Fault>> = {
   'connection refused': fault('refused', async () => broken('ECONNREFUSED')),
   'no such host': fault('refused', async () => broken('ENOTFOUND')),
   'connection reset before it is done': fault('unanswered', async () => broken('ECONNRESET')),
-  'connection reset after it is done': afterwards(() => broken('ECONNRESET')),
+  'connection reset after it is done': ofWrite(afterwards(() => broken('ECONNRESET'))),
   'no answer, not done': fault('unanswered', ({ silence }) => silence()),
-  'no answer, done': afterwards((_done, { silence }) => silence()),
-  'no answer, done five seconds later': fault('unanswered', ({ forwardLater, silence }) => {
-    forwardLater(5000)
-    return silence()
-  }),
-  'connection reset, done a second later': fault('unanswered', async ({ forwardLater }) => {
-    forwardLater(1000)
-    return broken('ECONNRESET')
-  }),
-  'InternalServerError, done': afterwards(() => errorAnswer(500, `${dynamodb}InternalServerError`)),
-  'nonsense, done': afterwards(nonsense),
+  'no answer, done': ofWrite(afterwards((_done, { silence }) => silence())),
+  'no answer, done five seconds later': ofWrite(
+    fault('unanswered', ({ forwardLater, silence }) => {
+      forwardLater(5000)
+      return silence()
+    }),
+  ),
+  'connection reset, done a second later': ofWrite(
+    fault('unanswered', async ({ forwardLater }) => {
+      forwardLater(1000)
+      return broken('ECONNRESET')
+    }),
+  ),
+  'InternalServerError, done': ofWrite(
+    afterwards(() => errorAnswer(500, `${dynamodb}InternalServerError`)),
+  ),
+  'nonsense, done': ofWrite(afterwards(nonsense)),
   'half an answer': afterwards((done) => halfOf(done, (body) => body.end())),
   'half an answer, then a reset': afterwards((done) =>
     halfOf(done, (body) =>
@@ -130,10 +140,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     await pass(1000)
     return forward()
   }),
-  'done again a second later': fault('harmless', async ({ forward, forwardLater }) => {
-    forwardLater(1000)
-    return forward()
-  }),
+  'done again a second later': ofWrite(
+    fault('harmless', async ({ forward, forwardLater }) => {
+      forwardLater(1000)
+      return forward()
+    }),
+  ),
   'half the keys unprocessed': {
     effect: 'harmless',
     concerns: /BatchGetItem/,

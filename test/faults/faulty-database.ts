@@ -36,19 +36,21 @@ export function faultyDatabase(database: Database) {
   let trouble: Trouble = {}
   /** How many attempts each call took. */
   const attempts = new Map<string, number>()
+  let ofCaller = 0
   let concerned = 0
-  let struck = 0
+  const struck: number[] = []
   const later: Promise<unknown>[] = []
 
   /** The fault that strikes an attempt. */
   function faultOf(operation: string, body: Record<string, unknown>): Fault | undefined {
     const { caller, spares = 0, times = Number.POSITIVE_INFINITY } = trouble
     const fault = trouble.fault?.()
-    if (!fault || (fault.concerns && !fault.concerns.test(operation))) return undefined
-    if (caller && callerOf(body, database.tables) !== caller) return undefined
+    if (!fault || (caller && callerOf(body, database.tables) !== caller)) return undefined
+    ofCaller += 1
+    if (fault.concerns && !fault.concerns.test(operation)) return undefined
     concerned += 1
     if (concerned <= spares || concerned > spares + times) return undefined
-    struck += 1
+    struck.push(ofCaller - 1)
     return fault
   }
 
@@ -74,7 +76,10 @@ export function faultyDatabase(database: Database) {
 
   return {
     storage,
-    /** Does something in virtual time while calls go wrong, and waits for what comes late. */
+    /**
+     * Does something in virtual time while calls go wrong, and waits for what comes late.
+     * @returns `struck`: which attempts of the caller failed, from 0 on
+     */
     async under<Result>(now: Trouble, act: () => Promise<Result>) {
       // What the SDK reads once, from files too, is read before.
       await storage.client.send(
@@ -82,13 +87,14 @@ export function faultyDatabase(database: Database) {
       )
       trouble = now
       attempts.clear()
+      ofCaller = 0
       concerned = 0
-      struck = 0
+      struck.length = 0
       return passTime(async () => {
         const start = performance.now()
         const result = await act()
         const ms = performance.now() - start
-        const did = { result, ms, attempts: [...attempts.values()], struck }
+        const did = { result, ms, attempts: [...attempts.values()], struck: [...struck] }
         trouble = {}
         await Promise.allSettled(later.splice(0))
         return did

@@ -40,7 +40,7 @@ test('An import of which one request in five fails gives what a clean one gives'
   const fault = () => (random.chance(0.2) ? random.pick(passing) : undefined)
   const retrying = retryingStorage(faulty.storage, { now: () => performance.now() })
   const { result, struck } = await faulty.under({ fault }, () => importInto(retrying))
-  expect(struck).toBeGreaterThan(10)
+  expect(struck.length).toBeGreaterThan(10)
   expect([result, new Set(result)]).toEqual([expected, new Set(['applied'])])
   expect((await exported(faulty.storage)).sort()).toEqual((await exported(clean.storage)).sort())
 })

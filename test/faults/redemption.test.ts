@@ -67,7 +67,7 @@ describe('a session', () => {
         const sessionId = await newSession()
         return { sessionId, status: (await redeem(sessionId)).status }
       })
-      expect([struck, result.status]).toEqual([1, 200])
+      expect([struck.length, result.status]).toEqual([1, 200])
       expect((await redeem(result.sessionId)).body.code).toBe('invalid_session')
     }
   })

@@ -1,9 +1,8 @@
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
-import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { operations } from '../../functions/operations/operations.ts'
 import { embedToken } from '../operations/requests.ts'
-import { Database } from '../simulation/database.ts'
-import { type Call, fillTables, keys, startOfTime, startService } from '../support/service.ts'
+import { filledMemory } from '../support/filled-tables.ts'
+import { type Call, keys, startOfTime, startService } from '../support/service.ts'
 import { faultyDatabase, type Trouble } from './faulty-database.ts'
 import { sendTo } from './in-process.ts'
 
@@ -16,12 +15,13 @@ const ofTokens: readonly string[] = [
 
 /** The service over tables in memory, behind a database that can be made to fail. */
 export async function faultyService(changes: readonly unknown[]) {
-  const simulated = new Database(tablesWithPrefix('faults'))
-  let database = faultyDatabase(simulated)
-  const storage = sendingThrough(database.storage, (...request) =>
-    database.storage.client.send(...request),
+  const memory = await filledMemory(changes)
+  // Between troubles no call takes the way through the SDK, which is most of its work.
+  const { client: direct } = memory.storage
+  let client = direct
+  const storage = sendingThrough(faultyDatabase(memory).storage, (...request) =>
+    client.send(...request),
   )
-  await fillTables(storage, changes)
   const logged: Record<string, unknown>[] = []
   let earlier = startOfTime
   let now = startOfTime
@@ -41,9 +41,14 @@ export async function faultyService(changes: readonly unknown[]) {
      * Does something while calls go wrong, with a new client. One that has retried often retries no
      * more.
      */
-    under<Result>(trouble: Trouble, act: () => Promise<Result>) {
-      database = faultyDatabase(simulated)
-      return database.under(trouble, act)
+    async under<Result>(trouble: Trouble, act: () => Promise<Result>) {
+      const database = faultyDatabase(memory)
+      client = database.storage.client
+      try {
+        return await database.under(trouble, act)
+      } finally {
+        client = direct
+      }
     },
   }
   const server = await startService({

@@ -53,8 +53,6 @@ const commandOf: Readonly<Record<string, string>> = {
 
 /** Answers a request to DynamoDB from the simulated database. */
 export function answerFrom(database: Database, operation: string, body: object): Answer {
-  // The tables are there.
-  if (operation === 'CreateTable') return errorAnswer(400, `${dynamodb}ResourceInUseException`)
   const name = `${commandOf[operation] ?? operation.replace('Item', '')}Command`
   const Command = Reflect.get(commands, name) as new (input: object) => { readonly input: object }
   try {

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb'
 import type { Item } from '@embed-access/core/storage/item.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { Counter } from '../support/counting.ts'
@@ -25,6 +30,12 @@ export class MemoryTables extends Database {
     })
     this.storage = { client, tables: this.tables, pause: async () => {} }
     this.add(changes)
+  }
+
+  /** All items of a table. */
+  items(table: keyof Storage['tables']): readonly Item[] {
+    const scan = new ScanCommand({ TableName: this.tables[table] })
+    return (this.execute(scan) as { Items: Item[] }).Items
   }
 
   /** Puts an item into a table. */

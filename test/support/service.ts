@@ -1,14 +1,10 @@
 import type { Server } from 'node:http'
-import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
-import { writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { afterEach, beforeAll, expect } from 'vitest'
-import { createTables } from '../../cli/create-tables.ts'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
 import { people, put } from './catalog.ts'
 import { connectToEngine } from './database.ts'
+import { applyAll, fillTables } from './filled-tables.ts'
 import { testLog } from './log.ts'
 import { listening } from './temporary.ts'
 import { startOfTime } from './time.ts'
@@ -29,18 +25,6 @@ export type Call = {
   readonly authorization?: string
   readonly headers?: Record<string, string>
   readonly body?: unknown
-}
-
-/** Makes the tables of a service, with signing keys and these things. */
-export async function fillTables(storage: Storage, changes: readonly unknown[]): Promise<void> {
-  await createTables(storage)
-  await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
-  await applyAll(storage, changes, startOfTime)
-}
-
-async function applyAll(storage: Storage, changes: readonly unknown[], now: number): Promise<void> {
-  const results = await catalogWriter(storage, { now: () => now })(changes)
-  expect(results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed')).toEqual([])
 }
 
 /**
