@@ -7,6 +7,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   apply,
+  connectToEngine,
   exported,
   interrupted,
   itemAt,
@@ -15,6 +16,7 @@ import {
   outcomesOf,
   sentBy,
 } from '../support/database.ts'
+import { fillTables } from '../support/filled-tables.ts'
 import {
   acmeTenant,
   allEmbedUsers,
@@ -35,12 +37,12 @@ const account = put('account', { id: 'acme', name: 'Acme' })
 const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
 
 /**
- * 250 workbooks and a share in deployment 1, one workbook in deployment 2, both of acme; and one in
- * deployment 9.
+ * 120 workbooks and a share in deployment 1, more than a transaction takes; one workbook in
+ * deployment 2, both of acme; and one in deployment 9.
  */
 const inDeployments = [
   folder(1, 1, null),
-  ...Array.from({ length: 250 }, (_, id) => workbook(1, id, { folderId: 1 })),
+  ...Array.from({ length: 120 }, (_, id) => workbook(1, id, { folderId: 1 })),
   share(1, 'folder', 1, allEmbedUsers),
   workbook(2, 1),
   workbook(9, 1),
@@ -52,9 +54,9 @@ const usersOfAcme = people.filter(
 
 let storage: Storage
 beforeEach(async () => {
-  storage = await newTables()
+  storage = connectToEngine()
   const inAccount = [acmeTenant('north'), put('group', { accountId: 'acme', name: 'g' })]
-  await apply(storage, [...people, ...inDeployments, ...inAccount])
+  await fillTables(storage, [...people, ...inDeployments, ...inAccount])
   // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
   const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))
   await apiKeyUses()(patient, { tokenHash: 'a'.repeat(64), accountId: 'acme' }, now)
@@ -82,7 +84,7 @@ describe('a purge', () => {
     const strange = { pk: 'strange', sk: 'record', kind: 'strange' }
     await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: strange }))
     await apply(storage, [without(account)])
-    expect((await purged()).scanned).toBeGreaterThan(250)
+    expect((await purged()).scanned).toBeGreaterThan(120)
     expect(await contents(storage)).toContainEqual(strange)
   })
 
@@ -98,7 +100,7 @@ describe('a purge', () => {
   test('removes what is in a deleted deployment, and nothing else', async () => {
     await apply(storage, [without(deployment)])
     const all = await exported(storage)
-    expect(await purged()).toMatchObject({ removed: 252 })
+    expect(await purged()).toMatchObject({ removed: 122 })
     expect(await exported(storage)).toEqual(all.filter((line) => !/"deploymentId":1\b/.test(line)))
     expect(await purged()).toMatchObject({ removed: 0 })
   })
@@ -264,7 +266,7 @@ describe('the tombstone of an account', () => {
     const meanwhile = interruptedAt(2, ScanCommand, () => apply(storage, [without(account)]))
     expect(await purged(meanwhile)).toMatchObject({ removed: 0 })
     expect(await tombstone()).not.toHaveProperty('tombstoneExpiresAt')
-    expect((await purged()).removed).toBeGreaterThan(250)
+    expect((await purged()).removed).toBeGreaterThan(120)
   })
 })
 

@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { demoChanges, put, revised, type World, without, world } from '../support/service.ts'
+import {
+  demoChanges,
+  keptDecisions,
+  put,
+  revised,
+  type World,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
@@ -10,7 +18,7 @@ import { catalogOn } from './environment.ts'
 
 /* Two services; the second one gets what the first one's catalog exports. */
 
-const [first, second] = [world(demoChanges()), world([])]
+const [first, second] = [world(demoChanges(), keptDecisions), world([], keptDecisions)]
 const directory = temporaryDirectory()
 const compared = Object.entries(requests).filter(([, all]) => all.length > 0)
 

@@ -2,7 +2,7 @@ import { dbtSyncStatuses, dbtSyncTriggers } from '@embed-access/core/dbt-syncs/d
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { dbtSync, world } from '../support/service.ts'
+import { dbtSync, keptDecisions, people, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 
 const arbitrarySyncs = fc.uniqueArray(
@@ -35,7 +35,7 @@ function nanoseconds(time: string): bigint {
 }
 
 describe('the dbt syncs of a deployment', () => {
-  const service = world()
+  const service = world(people, keptDecisions)
 
   // Each run of this property makes a catalog and reads every list of it.
   test(

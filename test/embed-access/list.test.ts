@@ -12,6 +12,7 @@ import {
   allEmbedUsers,
   embedTenant,
   folder,
+  keptDecisions,
   keys,
   people,
   share,
@@ -23,7 +24,7 @@ import { arbitraryModel, tenants } from '../workbooks/arbitrary-model.ts'
 import { changesOf, granteeOf, reasonsOf, visibleWorkbooks } from '../workbooks/model.ts'
 import { range } from '../workbooks/range.ts'
 
-const service = world([...people, ...tenants.map((name) => acmeTenant(name))])
+const service = world([...people, ...tenants.map((name) => acmeTenant(name))], keptDecisions)
 
 const pathOf = (deploymentId: number, workbookId: number) =>
   `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-tenants`

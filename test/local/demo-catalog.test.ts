@@ -3,14 +3,15 @@ import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/app
 import { beforeAll, expect, test } from 'vitest'
 import { startedLately } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { demoChanges, world } from '../support/service.ts'
 
-const service = world([])
 const changes = demoChanges()
+const service = world(changes)
 let results: ChangeResult[]
 
 beforeAll(async () => {
-  results = await catalogWriter(service.storage, { now: () => service.now })(changes)
+  results = await catalogWriter(new MemoryTables().storage, { now: () => service.now })(changes)
 })
 
 test('the demo catalog is accepted line by line', () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
+  keptDecisions,
   keys,
   notification,
+  people,
   publishedDashboard,
   put,
   without,
@@ -64,7 +66,7 @@ const filters: { query: Record<string, string>; of?: Recipient; dashboardId?: nu
 ]
 
 describe('the notifications of a deployment', () => {
-  const service = world()
+  const service = world(people, keptDecisions)
   let deploymentId = 100
 
   const publishing = (

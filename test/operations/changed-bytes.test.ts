@@ -1,15 +1,23 @@
 import { maxSortKeyBytes } from '@embed-access/core/storage/keys.ts'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { embedTenant, folder, keys, share, workbook, world } from '../support/service.ts'
+import {
+  embedTenant,
+  folder,
+  keptDecisions,
+  keys,
+  share,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, requestOf, stored } from './requests.ts'
 
-const service = world([
-  ...itemsOfEveryList(3),
+const inFolder = [
   folder(1, 1000, null),
   workbook(1, 1000, { folderId: 1000 }),
   share(1, 'folder', 1000, embedTenant('north')),
-])
+]
+const service = world([...itemsOfEveryList(3), ...inFolder], keptDecisions)
 
 type Change = {
   readonly at: number

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
-import { keys, world } from '../support/service.ts'
+import { keptDecisions, keys, world } from '../support/service.ts'
 import {
   credentialFor,
   everyOperation,
@@ -13,7 +13,7 @@ import {
 /** More than a page may have. */
 const itemCount = 205
 
-const service = world(itemsOfEveryList(itemCount))
+const service = world(itemsOfEveryList(itemCount), keptDecisions)
 
 const ofDeployments = everyOperation.filter(({ input }) => takesDeployment(input))
 

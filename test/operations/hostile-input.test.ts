@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entriesOf } from '../../functions/http/input.ts'
-import { keys, world } from '../support/service.ts'
+import { keptDecisions, keys, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import {
   everyOperation,
@@ -53,7 +53,7 @@ const handled = (status: number) => status < 500
 
 // Most of these tests send hundreds of requests.
 describe('hostile input', slow, () => {
-  const service = world(itemsOfEveryList(1))
+  const service = world(itemsOfEveryList(1), keptDecisions)
 
   test.each(everyOperation)(
     'in a query parameter of $id is refused or answered',
@@ -94,7 +94,7 @@ describe('hostile input', slow, () => {
 // Bodies name embed tenants, some of them as hostile paths do.
 // Each of these tests sends dozens of requests.
 describe('hostile input in a path', slow, () => {
-  const service = world(itemsOfEveryList(1))
+  const service = world(itemsOfEveryList(1), keptDecisions)
 
   test.each(everyOperation)('of $id is refused', async (operation) => {
     for (const variable of variablesOf(operation)) {

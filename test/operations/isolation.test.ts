@@ -40,11 +40,12 @@ test.each(
     ...(id === 'revoke-session' && { sessionId: await newSession({ internalId: 'ada' }) }),
   }
   const request = await requestOf(service, operation, about)
-  const before = await stored(service)
+  const leavesAll = outcome.startsWith('4') || outcome === '204 no effect'
+  const before = leavesAll ? await stored(service) : []
   const reply = await send(service, request, calls[name])
   expect([reply.status, reply.body?.code]).toEqual([Number(status), code])
   if (code === 'unauthenticated') expect(reply.headers.get('www-authenticate')).toBe('Bearer')
-  const after = await stored(service)
+  const after = leavesAll ? await stored(service) : []
   if (reply.status >= 400) expect(after).toEqual(before)
   if (id === 'end-embed-session') Object.assign(calls, await embedTokens())
   // What the caller may not end stays as it was. Beside it stands a revocation that counts only

@@ -5,7 +5,7 @@ import { takesDeployment } from '../../openapi/operation.ts'
 import { admin, world } from '../support/service.ts'
 import { everyOperation, isList, itemsOfEveryList, variables } from './requests.ts'
 
-const service = world(itemsOfEveryList(300))
+const service = world(itemsOfEveryList(60))
 
 const principal = { ...admin, accountId: 'other' }
 

@@ -6,7 +6,7 @@ import { type PageRequest, pageRequests, type Sizes } from './requests.ts'
 import { smallWorkbook } from './workbook.ts'
 
 const small: Sizes = { workbooks: 1000, syncs: 1000, notifications: 1000 }
-const large: Sizes = { workbooks: 3000, syncs: 3000, notifications: 3000 }
+const large: Sizes = { workbooks: 2000, syncs: 2000, notifications: 2000 }
 
 describe('a page', () => {
   const engines: FilledEngine[] = []

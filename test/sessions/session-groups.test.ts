@@ -96,7 +96,8 @@ describe('the groups that sessions define', () => {
       return lines.reduce((sum, { units }) => sum + (units as number), 0)
     }
     expect(await unitsOfSession('small')).toBe(3.5)
-    for (let index = 0; index < 40; index += 1) await define('large', named(1, `g${index}-`))
+    for (const part of ['a', 'b']) await define('large', named(9, part))
+    for (let index = 0; index < 6; index += 1) await define('large', named(1, `g${index}-`))
     for (let index = 0; index < 40; index += 1) await define('large', [{ name: `h${index}` }])
     expect(await unitsOfSession('large')).toBe(10.5)
   })

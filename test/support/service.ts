@@ -58,6 +58,12 @@ export const replyOf = (status: number, headers: Headers, text: string): Reply =
   body: headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined,
 })
 
+/**
+ * For a world that gets many requests of few credentials: its gateway keeps decisions, as that of
+ * AWS does.
+ */
+export const keptDecisions = { authorizerCacheSeconds: 30 }
+
 export type World = ReturnType<typeof world>
 
 /**

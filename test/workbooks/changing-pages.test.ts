@@ -4,7 +4,9 @@ import {
   allEmbedUsers,
   embedTenant,
   folder,
+  keptDecisions,
   keys,
+  people,
   type Reply,
   share,
   without,
@@ -14,7 +16,7 @@ import {
 import { slow } from '../support/time.ts'
 
 describe('pages read while the list changes', () => {
-  const service = world()
+  const service = world(people, keptDecisions)
   const list = (at: number, query: unknown) =>
     service.get(`/api/v1/deployments/${at}/embed-tenants/north/workbooks?${query}`, {
       key: keys.admin,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
-import { acmeTenant, keys, people, world } from '../support/service.ts'
+import { acmeTenant, keptDecisions, keys, people, world } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { arbitraryModel, tenants } from './arbitrary-model.ts'
 import { changesOf, foldersAbove, reasonsOf, sources, visibleWorkbooks } from './model.ts'
 
-const service = world([...people, ...tenants.map((name) => acmeTenant(name))])
+const service = world([...people, ...tenants.map((name) => acmeTenant(name))], keptDecisions)
 
 type Seen = {
   readonly id: number
