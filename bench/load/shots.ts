@@ -31,6 +31,11 @@ export async function shotsAt(url: string, waiting: string[]): Promise<Shots> {
     ...(Object.fromEntries(
       await Promise.all(reading.map(async (id) => [id, await same(url, id)])),
     ) as Shots),
+    // It is signed anew every few seconds.
+    'get-embed-revocations': {
+      ...request('get-embed-revocations'),
+      isRight: (status, body) => status === 200 && /^[\w-]+\.[\w-]+\.[\w-]{86}$/.test(body),
+    },
     'generate-session': {
       ...request('generate-session'),
       body: () => JSON.stringify(sessionRequest),
