@@ -119,8 +119,8 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   const itself =
     'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
   for (const [dump, options, code, said] of [
-    [[renamed, ...whole.slice(0, 25)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
-    [[renamed, ...whole.slice(0, 25)], ['--apply', '--max-deletes', '3'], 2, tooMany],
+    [[renamed, ...whole.toSpliced(2, 4)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
+    [[renamed, ...whole.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
     [
       [renamed, ...folders.slice(0, 28)],
       ['--apply', '--max-deletes', '30'],
