@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { batchGet } from '@embed-access/core/storage/batch-get.ts'
+import { batchGetAcross } from '@embed-access/core/storage/batch-get.ts'
 import { ownSortKey } from '@embed-access/core/storage/keys.ts'
 import { sendingThrough, untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
@@ -39,15 +39,14 @@ async function firstReads(
   tables: FunctionRecord['tables'],
   signal: AbortSignal,
 ): Promise<void> {
-  const ending = untilAborted(storage, signal)
-  const calls = tables.map(async ({ table, reads = [], narrowReads = {} }) => {
+  const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
     const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
-    if (prefix === undefined) return
+    if (prefix === undefined) return []
     // No part of a stored key is empty.
     const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
-    await batchGet(ending, [key], { table })
+    return [[table, { keys: [key] }]]
   })
-  await Promise.all(calls)
+  await batchGetAcross(untilAborted(storage, signal), Object.fromEntries(absent))
 }
 
 type Attributes = Readonly<Record<string, object>>

@@ -7,7 +7,7 @@ export type Mood = 'answers' | 'silent' | 'refuses' | 'throttles' | 'ends'
 export type MoodyDatabase = {
   readonly url: string
   mood: Mood
-  /** What was asked, with the table and the partition key: `GetItem signingKeys public#keys`. */
+  /** Each call with its tables and partition keys: `BatchGetItem catalog account##, sessions #`. */
   readonly asked: string[]
   end(): Promise<void>
 }
@@ -23,18 +23,19 @@ export async function moodyDatabase(
   const server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
     const action = String(request.headers['x-amz-target']).split('.')[1] as string
-    const { table, partition } = whatIn(body)
-    database.asked.push(`${action} ${table} ${partition}`)
+    const keys = keysIn(body)
+    const named = keys.map(({ table, partition }) => `${table} ${partition}`)
+    database.asked.push(`${action} ${named.join(', ')}`)
     if (database.mood === 'ends') return void request.socket.destroy()
     if (database.mood === 'refuses') return refuse(response, 'AccessDeniedException')
     if (database.mood === 'throttles') return refuse(response, 'ThrottlingException')
     if (database.mood === 'silent') return
     if (body.ConditionExpression && action === 'DeleteItem')
       return refuse(response, 'ConditionalCheckFailedException')
-    const keys = signingKeys[partition]
+    const stored = signingKeys[keys[0]?.partition ?? '']
     response.end(
       JSON.stringify(
-        keys === undefined ? {} : { Item: { keys: { S: keys }, version: { S: '1' } } },
+        stored === undefined ? {} : { Item: { keys: { S: stored }, version: { S: '1' } } },
       ),
     )
   })
@@ -50,14 +51,13 @@ type Body = {
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>
 }
 
-function whatIn({ TableName, Key, Item, RequestItems }: Body): {
-  table: string | undefined
-  partition: string
-} {
-  const [[table, { Keys: [first] = [] }] = [TableName, { Keys: [] }]] = Object.entries(
-    RequestItems ?? {},
+function keysIn({ TableName, Key, Item, RequestItems }: Body) {
+  const tables = Object.entries(
+    RequestItems ?? { [String(TableName)]: { Keys: [Key ?? Item ?? {}] } },
   )
-  return { table, partition: (first ?? Key ?? Item)?.pk?.S ?? '' }
+  return tables.flatMap(([table, { Keys }]) =>
+    Keys.map(({ pk }) => ({ table, partition: pk?.S ?? '' })),
+  )
 }
 
 function refuse(response: ServerResponse, type: string): void {
