@@ -1,31 +1,31 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect } from '@embed-access/core/storage/storage.ts'
+import { build } from 'esbuild'
 import { lambdas } from '../functions/operations/lambdas.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { command } from '../scripts/chosen.ts'
+import { bundle, options as bundling } from '../stacks/bundle.ts'
 import { type FilledEngine, filledEngine } from '../test/pages/filled-engine.ts'
 import { workbook } from '../test/pages/workbook.ts'
-import { built } from './cold/built.ts'
 import { certificateIn } from './cold/certificate.ts'
 import { type ReplayingDatabase, replayingDatabase } from './cold/database.ts'
 import { eventsOf } from './cold/events.ts'
-import { type Start, start, type Took } from './cold/start.ts'
-import { median } from './median.ts'
+import { type Start, start } from './cold/start.ts'
+import { median, quantile } from './median.ts'
 import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
 
-What each function costs when it starts: its bundle against the same source built by esbuild's
-defaults, each start in a process of its own and the two in turn, over a database that is replayed
-at a socket. Prints medians as a table.
+What each function takes of a processor when it starts, against a function that has only the SDK's
+client, reads once while it starts and once when it is called (bench/cold/bare.ts). Each start has a
+process of its own, the two come in turn, and a socket replays the database over TLS. Prints
+medians, and quartiles of the ratios. Needs the program openssl.
 
   --rounds N        starts of each (default: 15)
-  --tls             with TLS, as on Lambda; needs the program openssl
-  --compile-cache   with Node's compile cache on disk for our bundle, filled by a start before
+  --compile-cache   each function with Node's compile cache on disk, against itself without it
   --help            show this
 `
 
@@ -35,7 +35,6 @@ const warmFrom = 10
 
 const options = {
   rounds: { type: 'string', default: '15' },
-  tls: { type: 'boolean', default: false },
   'compile-cache': { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
@@ -59,62 +58,53 @@ function environmentOf({ tables }: FilledEngine, { endpoint }: ReplayingDatabase
 }
 
 function printCircumstances(rounds: string): void {
-  const { version } = JSON.parse(
-    readFileSync('node_modules/@aws-sdk/client-dynamodb/package.json', 'utf8'),
-  )
   const day = new Date().toISOString().slice(0, 10)
   const load = loadavg()[0]?.toFixed(1)
-  process.stdout.write(
-    `${day}, Node ${process.versions.node}, SDK ${version}, ${rounds} rounds, load average ` +
-      `${load}\n\n`,
-  )
+  process.stdout.write(`${day}, Node ${process.versions.node}, ${rounds} rounds, load ${load}\n\n`)
 }
 
 const titles = [
-  'function',
-  'KB',
-  ...['load + first call, ms', 'by defaults', 'ratio'],
-  ...['CPU, ms', 'by defaults', 'ratio'],
-  ...['CPU of the first call', 'of a warm one', 'ratio'],
+  'milliseconds of',
+  ...['load + first call', 'the other', 'ratio', 'its quartiles'],
+  ...['first call', 'a warm one', 'ratio'],
 ]
 
 type Given = {
   readonly environment: object
-  /** For our bundle alone. */
-  readonly cache: object
   readonly place: string
   readonly rounds: number
+  readonly isCached: boolean
 }
 
 async function measured(
   name: string,
   event: object,
-  { environment, cache, place, rounds }: Given,
-): Promise<string[]> {
-  const { ours, defaults, bytes } = await built(name, place)
-  const startOurs = () => start(ours, { ...environment, ...cache }, event, invocations)
-  const startDefaults = () => start(defaults, environment, event, invocations)
+  { environment, place, rounds, isCached }: Given,
+): Promise<unknown[]> {
+  const { directory } = await bundle(name, place)
+  const file = join(directory, 'index.mjs')
+  const cache = isCached && { NODE_COMPILE_CACHE: join(place, `${name}-cache`) }
+  const startOurs = () => start(file, { ...environment, ...cache }, event, invocations)
+  const other = isCached ? file : join(place, 'bare.mjs')
+  const startOther = () => start(other, environment, event, 1)
   // Once each before, so that the database knows the answers.
   requireSuccess(name, await startOurs())
-  requireSuccess(name, await startDefaults())
-  const starts: { ours: Start[]; defaults: Start[] } = { ours: [], defaults: [] }
-  for (let round = 0; round < rounds; round += 1) {
-    starts.ours.push(await startOurs())
-    starts.defaults.push(await startDefaults())
-  }
-  const pair = (part: (start: Start) => number) => {
-    const [one, other] = [median(starts.ours.map(part)), median(starts.defaults.map(part))]
-    return [one.toFixed(0), other.toFixed(0), (one / other).toFixed(2)]
-  }
-  const first = median(starts.ours.map(({ calls }) => (calls[0] as Took).cpu))
-  const warm = median(
-    starts.ours.map(({ calls }) => median(calls.slice(warmFrom).map(({ cpu }) => cpu))),
-  )
+  requireSuccess(name, await startOther())
+  const pairs: { ours: Start; other: Start }[] = []
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push({ ours: await startOurs(), other: await startOther() })
+  const firstOf = ({ calls }: Start) => calls[0] as number
+  const took = (start: Start) => start.load + firstOf(start)
+  const ratios = pairs.map(({ ours, other }) => took(ours) / took(other))
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios, part).toFixed(2))
+  const first = median(pairs.map(({ ours }) => firstOf(ours)))
+  const warm = median(pairs.map(({ ours }) => median(ours.calls.slice(warmFrom))))
   return [
     name,
-    (bytes / 1024).toFixed(0),
-    ...pair(({ load, calls }) => load.ms + (calls[0] as Took).ms),
-    ...pair(({ load, calls }) => load.cpu + (calls[0] as Took).cpu),
+    median(pairs.map(({ ours }) => took(ours))).toFixed(0),
+    median(pairs.map(({ other }) => took(other))).toFixed(0),
+    middle,
+    `${low} to ${high}`,
     first.toFixed(1),
     warm.toFixed(2),
     (first / warm).toFixed(1),
@@ -122,17 +112,9 @@ async function measured(
 }
 
 function requireSuccess(name: string, { answer }: Start): void {
-  const {
-    statusCode = 200,
-    isAuthorized = true,
-    batchItemFailures = [],
-  } = answer as {
-    statusCode?: number
-    isAuthorized?: boolean
-    batchItemFailures?: readonly unknown[]
-  }
-  const isRight = statusCode < 300 && isAuthorized && batchItemFailures.length === 0
-  if (!isRight) throw new Error(`${name} answered ${JSON.stringify(answer)}`)
+  const { statusCode = 200, isAuthorized = true, batchItemFailures = [] } = Object(answer)
+  if (statusCode >= 300 || !isAuthorized || batchItemFailures.length > 0)
+    throw new Error(`${name} answered ${JSON.stringify(answer)}`)
 }
 
 await command(async () => {
@@ -151,22 +133,19 @@ await command(async () => {
     const storage = connect(engine.tables, engine.endpoint)
     const events = await eventsOf(storage)
     storage.client.destroy()
-    const certificate = values.tls ? certificateIn(place) : undefined
+    const certificate = certificateIn(place)
     database = await replayingDatabase(engine.endpoint, certificate)
-    const environment = {
-      ...environmentOf(engine, database),
-      ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.file }),
+    const given = {
+      environment: { ...environmentOf(engine, database), NODE_EXTRA_CA_CERTS: certificate.file },
+      place,
+      rounds: Number(values.rounds),
+      isCached: values['compile-cache'],
     }
-    const rows: string[][] = []
-    for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas)) {
-      const event = events[name] as object
-      const cache = values['compile-cache']
-        ? { NODE_COMPILE_CACHE: join(place, `${name}-cache`) }
-        : {}
-      rows.push(
-        await measured(name, event, { environment, cache, place, rounds: Number(values.rounds) }),
-      )
-    }
+    const bare = { entryPoints: ['bench/cold/bare.ts'], outfile: join(place, 'bare.mjs') }
+    await build({ ...bundling, ...bare })
+    const rows: unknown[][] = []
+    for (const name of positionals.length > 0 ? positionals : Object.keys(lambdas))
+      rows.push(await measured(name, events[name] as object, given))
     printCircumstances(values.rounds)
     printTable(titles, rows)
   } finally {

@@ -1,7 +1,18 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
+
+/** What makes any bundle for Lambda small. */
+export const options = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  // By default the SDK's CommonJS build comes first, and esbuild cannot drop its unused parts.
+  mainFields: ['module', 'main'],
+} satisfies BuildOptions
 
 /**
  * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file
@@ -19,13 +30,7 @@ export async function bundle(name: string, dist = 'dist') {
   await build({
     entryPoints: [resolve('functions', `${name}.ts`)],
     outfile,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    // By default the SDK's CommonJS build comes first, and esbuild cannot drop its unused parts.
-    mainFields: ['module', 'main'],
+    ...options,
     sourcemap: 'external',
     plugins: [replacedModules, builtinsWithoutUndici],
   })

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
@@ -12,14 +12,12 @@ export type ReplayingDatabase = {
 }
 
 /**
- * Answers at a socket what an engine answers. From the second time on, it answers without the
- * engine. It tells writes apart by their keys alone, since their contents have a time or a random
- * part.
- * @param certificate left out, it answers without TLS
+ * Answers over TLS what an engine answers. From the second time on, it answers without the engine.
+ * It tells writes apart by their keys alone, since their contents have a time or a random part.
  */
 export async function replayingDatabase(
   engine: string,
-  certificate: Certificate | undefined,
+  certificate: Certificate,
 ): Promise<ReplayingDatabase> {
   const known = new Map<string, Answer>()
   const answer: RequestListener = async (request, response) => {
@@ -32,11 +30,11 @@ export async function replayingDatabase(
     response.writeHead(found.status, { 'content-type': found.type })
     response.end(found.body)
   }
-  const server = certificate ? createSecureServer(certificate, answer) : createServer(answer)
+  const server = createServer(certificate, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    endpoint: `http${certificate ? 's' : ''}://127.0.0.1:${port}`,
+    endpoint: `https://127.0.0.1:${port}`,
     stop: () => {
       server.closeAllConnections()
       server.close()

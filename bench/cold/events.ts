@@ -28,7 +28,6 @@ export async function eventsOf(storage: Storage): Promise<Readonly<Record<string
   const keys = await firstSigningKeys(Date.now())
   await writeSigningKeys(storage, keys, undefined)
   const token = { headers: { authorization: `Bearer ${await embedToken(keys)}` } }
-  const requests = { ...withoutToken, 'get-embed-session': token, 'end-embed-session': token }
   await putSession(storage)
   return {
     authorizer: {
@@ -38,10 +37,11 @@ export async function eventsOf(storage: Storage): Promise<Readonly<Record<string
     },
     'catalog-sync': { Records: [message] },
     ...Object.fromEntries(
-      routes.map((route) => [
-        route.id,
-        { ...common, routeKey: routeKeyOf(route), ...(requests[route.id] ?? reading) },
-      ]),
+      routes.map((route) => {
+        const request = requests[route.id] ?? reading
+        const bearer = route.access === 'embed' && token
+        return [route.id, { ...common, routeKey: routeKeyOf(route), ...request, ...bearer }]
+      }),
     ),
   }
 }
@@ -57,7 +57,7 @@ const posting = (body: object) => ({
   isBase64Encoded: false,
 })
 
-const withoutToken: Readonly<Partial<Record<OperationId, object>>> = {
+const requests: Readonly<Partial<Record<OperationId, object>>> = {
   'list-embed-tenant-workbooks': { ...reading, rawQueryString: 'first=10&accessSource=tenant' },
   'generate-session': posting(sessionRequest),
   'exchange-session': posting({ sessionId }),

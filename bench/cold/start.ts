@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What a step took: milliseconds that passed, and milliseconds of processors. */
-export type Took = { readonly ms: number; readonly cpu: number }
-
-/** One start of a function: its load, its invocations in order, and the answer to the last one. */
+/**
+ * What one start of a function took, in milliseconds of processors: its load, and its invocations
+ * in order. And its answer to the last one.
+ */
 export type Start = {
-  readonly load: Took
-  readonly calls: readonly Took[]
+  readonly load: number
+  readonly calls: readonly number[]
   readonly answer: unknown
 }
 
