@@ -29,7 +29,7 @@ const template = parse(readFileSync('stacks/account.yml', 'utf8'), { customTags 
   Outputs: Record<string, { Condition?: string; Value: Call }>
 }
 
-export const { Outputs: outputs, Resources: written } = template
+export const { Outputs: outputs, Parameters: parameters, Resources: written } = template
 
 export type Environment = 'production' | 'staging' | 'pr'
 export type Given = Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ type Resources = Record<string, any>
 
 /** The resources of an environment. */
 export function resourcesOf(environment: Environment, given: Given = {}): Resources {
-  const parameters: Given = {
+  const values: Given = {
     'AWS::Region': 'eu-central-1',
     'AWS::AccountId': '123456789012',
     Environment: environment,
@@ -47,17 +47,20 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
     Operators: arn('iam', 'role/people', ''),
     ...given,
   }
+  for (const name in values)
+    if (!(name in template.Parameters || name.startsWith('AWS::')))
+      throw new Error(`no parameter ${name}`)
   for (const [name, { AllowedValues, Default }] of Object.entries(template.Parameters)) {
-    const allowed = AllowedValues?.includes(parameters[name] ?? Default ?? '') ?? true
-    if (!allowed) throw new Error(`${name} may not be ${parameters[name]}`)
+    const allowed = AllowedValues?.includes(values[name] ?? Default ?? '') ?? true
+    if (!allowed) throw new Error(`${name} may not be ${values[name]}`)
   }
   const gone = Symbol('AWS::NoValue')
   const ref = (name: string) => {
     if (name === 'AWS::NoValue') return gone
     if (name in template.Resources) return name
-    const found = parameters[name] ?? template.Parameters[name]?.Default
+    const { Type: type = 'String', Default } = template.Parameters[name] ?? {}
+    const found = values[name] ?? Default
     if (found === undefined) throw new Error(`no parameter ${name}`)
-    const type = template.Parameters[name]?.Type ?? 'String'
     if (type === 'CommaDelimitedList') return found.split(',')
     if (type !== 'String') throw new Error(`no type ${type}`)
     return found

@@ -15,6 +15,7 @@ import {
   type Given,
   matches,
   outputs,
+  parameters,
   resourcesOf,
   statementsIn,
   written,
@@ -90,6 +91,14 @@ test('CloudFormation knows the type of every resource', () => {
 test('a stack is for one of the three environments, and has an edge or none', () => {
   expect(() => resourcesOf('pr-7' as Environment)).toThrow('Environment may not be pr-7')
   expect(() => resourcesOf('production', { Edge: 'off' })).toThrow('Edge may not be off')
+})
+
+test('docs/deploy.md has every parameter', () => {
+  const guide = readFileSync('docs/deploy.md', 'utf8')
+  const missing = Object.keys(parameters).filter(
+    (name) => !guide.includes(`\`${name}\``) && !guide.includes(` ${name}=`),
+  )
+  expect(missing).toEqual([])
 })
 
 test('the stack tells of each role that somebody outside of it takes', () => {

@@ -50,6 +50,7 @@ const contextsOf = ({ event = {}, github = {}, inputs = {}, vars = {} }: Start):
   github: {
     event: { action: '', number: '', ...event },
     event_name: 'push',
+    ref_name: 'client-v1.2.3',
     repository: 'org/repo',
     server_url: 'https://github.com',
     sha: 'github.sha',
@@ -107,7 +108,7 @@ function checkOut(folder: string): void {
   mkdirSync(join(folder, 'client'))
   mkdirSync(join(folder, 'commands'))
   writeFileSync(join(folder, 'client/package.json'), '{ "version": "1.2.3" }')
-  writeFileSync(join(folder, 'client/CHANGELOG.md'), '## 1.2.3\n')
+  writeFileSync(join(folder, 'client/CHANGELOG.md'), '## 1.2.4\n\n## 1.2.3\n')
 }
 
 const usual: Answers = {
@@ -195,7 +196,7 @@ function shell(step: Written, contexts: Written, folder: string) {
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_REF: 'refs/heads/main',
-      GITHUB_REF_NAME: 'client-v1.2.3',
+      GITHUB_REF_NAME: contexts.github.ref_name,
       GITHUB_REPOSITORY: 'org/repo',
       GITHUB_SERVER_URL: 'https://github.com',
       GITHUB_SHA: 'github.sha',

@@ -13,12 +13,12 @@ const home = temporaryDirectory()
 function scripted(call: string, answers: Answers, GITHUB_REF = 'refs/heads/main') {
   const taken = standIns(home, answers)
   const [script, ...args] = call.split(' ')
-  const { status, stdout } = spawnSync(`scripts/${script}`, args, {
+  const { status, stdout, stderr } = spawnSync(`scripts/${script}`, args, {
     env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo', GITHUB_REF },
     encoding: 'utf8',
   })
   const calls = taken()
-  return { status, stdout, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
+  return { status, stdout, stderr, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
 }
 
 const bootstrap = {
@@ -58,8 +58,12 @@ test.each([
   ['does not remove a preview without a number,', 'pr-', {}, []],
   ['does not remove what is elsewhere,', '../x', {}, []],
 ])('scripts/remove-stage %s %s', (_, stage, answers, expected) => {
-  const { status, changes } = scripted(`remove-stage ${stage}`, { ...bootstrap, ...answers })
+  const { status, stderr, changes } = scripted(`remove-stage ${stage}`, {
+    ...bootstrap,
+    ...answers,
+  })
   expect([status, changes]).toEqual([expected.length > 0 ? 0 : 1, expected])
+  if (stage !== 'pr-7') expect(stderr).toBe(`${stage} is not a preview.\n`)
 })
 
 test('scripts/remove-closed-previews removes those of closed pull requests alone', () => {
@@ -96,7 +100,11 @@ const head = git('rev-parse', 'HEAD')
 const besideMain = git('commit-tree', 'HEAD^{tree}', '-m', 'beside')
 
 test('scripts/commit-to-deploy is only for deployments that were started on main', () => {
-  expect(scripted(`commit-to-deploy ${head}`, {}, 'refs/heads/other').status).toBe(1)
+  const stderr = 'Start it on main, not on refs/heads/other.\n'
+  expect(scripted(`commit-to-deploy ${head}`, {}, 'refs/heads/other')).toMatchObject({
+    status: 1,
+    stderr,
+  })
 })
 
 test.each([
@@ -136,7 +144,13 @@ test.each([
     'last-good-commit fails for any other',
     'last-good-commit production --is 2222222',
     { [deployments]: 'echo 0' },
-    { status: 1 },
+    { status: 1, stderr: '2222222 was never noted as good in production.\n' },
+  ],
+  [
+    'last-good-commit does nothing else',
+    'last-good-commit production --other',
+    {},
+    { status: 1, stderr: '--other is unknown.\n', calls: [] },
   ],
   [
     'commit-to-deploy takes a commit of main',
@@ -144,7 +158,12 @@ test.each([
     {},
     { status: 0, stdout: `${head}\n`, calls: [] },
   ],
-  ['commit-to-deploy takes no other commit', `commit-to-deploy ${besideMain}`, {}, { status: 1 }],
+  [
+    'commit-to-deploy takes no other commit',
+    `commit-to-deploy ${besideMain}`,
+    {},
+    { status: 1, stderr: `${besideMain} is not a commit of main.\n` },
+  ],
   [
     'commit-to-deploy takes nothing that is no commit',
     'commit-to-deploy --all',
