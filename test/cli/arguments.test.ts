@@ -17,10 +17,10 @@ test.each<[string, RegExp]>([
     'catalog check --deployment 1.5',
     /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,
   ],
-  [
-    'keys create --account acme --user 1 --deployments 1,x',
+  ...['1,x', '1,x2', '1,2x'].map((ids): [string, RegExp] => [
+    `keys create --account acme --user 1 --deployments ${ids}`,
     /It must be a list of deployment ids, such as 1,2\./,
-  ],
+  ]),
   ...['30days', '+30d', '100000d', '30'].map((time): [string, RegExp] => [
     `keys create --account acme --user 1 --expires ${time}`,
     /It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h\./,

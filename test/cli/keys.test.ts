@@ -342,6 +342,7 @@ describe('API keys from the command line', () => {
     const { output } = await keys('list --account other')
     expect(output.trim().split('\n')).toHaveLength(3)
     expect(output).not.toMatch(/ $/m)
+    expect(output).toMatch(/^abababababab {2}1 +"red" +all of the user’s +all +never +never$/m)
     const json = await keys('list --account other --json')
     const [, red] = JSON.parse(json.output).keys
     expect(red).toEqual({

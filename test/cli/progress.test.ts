@@ -37,7 +37,10 @@ function stopTime(): void {
 }
 
 /** What a progress line writes, of lines that are done at times in milliseconds. */
-function drawn(isTTY: boolean, shows: readonly [at: number, lines: number, share?: number][]) {
+function drawn(
+  isTTY: boolean,
+  shows: readonly [at: number, lines: number, share?: number, before?: number][],
+) {
   stopTime()
   const written: string[] = []
   const bar = progressLine({ isTTY, write: (text: string) => written.push(text) })
@@ -70,6 +73,14 @@ test('The progress at a terminal is a bar, the speed, and the time that is left'
     'one\ntwo\n',
     '~',
   ])
+})
+
+test('The time that is left for a resumed import is that of its own share', () => {
+  const resumed = drawn(false, [
+    [1000, 50, 0.5, 40],
+    [11_000, 60, 0.6, 40],
+  ])
+  expect(resumed[1]).toBe('60 lines, 2/s, 0:44 left\n')
 })
 
 test('The progress elsewhere is a line per second, and nothing is cleared', () => {
