@@ -24,7 +24,7 @@ export const handler = await operation('get-embed-revocations', {
   }),
   async answer({ storage, now, signer, document }) {
     const { jwt, etag, readAt } = await document(storage, await signer(storage))
-    const age = Math.floor((now() - readAt) / 1000)
+    const age = Math.ceil((now() - readAt) / 1000)
     return {
       body: jwt,
       headers: {

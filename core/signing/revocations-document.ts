@@ -24,22 +24,25 @@ type Signer = Awaited<ReturnType<typeof tokenSigner>>
 /**
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
+ *
+ * A new one is also signed again at the next reading. Another instance may have read a moment
+ * later, and without what is new, because the index lags. A verifier that has the other one refuses
+ * the new one as older until it is signed again.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
-  let last:
-    | { readonly jwt: string; readonly etag: string; iat: number; content: string }
-    | undefined
+  let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined
   return memoizedFor(
     async (storage: Storage, signer: Signer) => {
       const readAt = now()
       const iat = Math.floor(readAt / 1000)
       const revocations = await revocationsInForce(storage, readAt)
       const content = JSON.stringify(revocations)
-      if (last?.content !== content || iat >= last.iat + signedAgainSeconds) {
+      const isNew = last?.content !== content
+      if (!last || isNew || last.isNew || iat >= last.iat + signedAgainSeconds) {
         const claims = { iss: issuer, iat, exp: iat + lifetimeSeconds, ...revocations }
         const jwt = await signer.sign(claims, revocationsType)
         // The tag is weak, because the gzipped body has the same one.
-        last = { jwt, etag: `W/"${hash('sha256', jwt, 'base64url')}"`, iat, content }
+        last = { jwt, etag: `W/"${hash('sha256', jwt, 'base64url')}"`, iat, content, isNew }
       }
       return { jwt: last.jwt, etag: last.etag, readAt }
     },

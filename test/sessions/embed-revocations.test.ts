@@ -8,14 +8,17 @@ import {
 } from '@embed-access/core/access/revocations-in-force.ts'
 import { revokeToken } from '@embed-access/core/sessions/revoke.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
+import { currentDocument } from '@embed-access/core/signing/revocations-document.ts'
 import { ascending, key } from '@embed-access/core/storage/keys.ts'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { countCalls } from '../support/counting.ts'
 import { countsUnits } from '../support/database.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
+const scope = { accountId: 'acme', deploymentIds: 'all' } as const
 const path = '/.well-known/embed-revocations'
 const readersKey = hashOfApiKey(keys.reader).slice(0, shownHashLength)
 
@@ -81,8 +84,8 @@ describe('the document of revocations', () => {
     }
     expect(await Promise.all([kept(0), kept(0)])).toEqual(Array(2).fill('public, max-age=12'))
     expect([await kept(5.5), await kept(11.999)]).toEqual([
-      'public, max-age=7',
-      'public, max-age=1',
+      'public, max-age=6',
+      'public, max-age=0',
     ])
     expect(await kept(12)).toBe('public, max-age=12')
     const readings = service.logged.filter(({ calls }) => calls)
@@ -91,19 +94,22 @@ describe('the document of revocations', () => {
     if (countsUnits) expect(readings.map(({ units }) => units)).toEqual([1.5, 0.5])
   })
 
-  test('is the same for a minute if nothing is revoked, so who has it gets a 304', async () => {
+  test('is the same for a minute once it is read again, so who has it gets a 304', async () => {
     const etagOf = async (headers = {}) => {
       const reply = await service.get(path, { headers })
       return [reply.status, reply.headers.get('etag')]
     }
+    const [, first] = await etagOf()
+    service.now += 12_000
     const [, etag] = await etagOf()
+    expect(etag).not.toBe(first)
     const named = { 'if-none-match': `"other", ${etag}` }
-    for (const seconds of [1, 15, 48, 59]) {
+    for (const seconds of [13, 27, 60, 71]) {
       service.now = begin + seconds * 1000
       expect(await etagOf(named)).toEqual([304, etag])
       expect(await etagOf({ 'if-none-match': '"other"' })).toEqual([200, etag])
     }
-    service.now = begin + 60_000
+    service.now = begin + 72_000
     const [status, next] = await etagOf(named)
     expect([status, next === etag]).toEqual([200, false])
     await end({})
@@ -111,15 +117,36 @@ describe('the document of revocations', () => {
     expect((await etagOf({ 'if-none-match': `${next}` }))[0]).toBe(200)
   })
 
+  test('is soon newer than one of another instance that has read later and too early', async () => {
+    const tables = new MemoryTables()
+    const documentOf = () => currentDocument({ issuer: '', now: () => service.now })
+    const [early, late] = [documentOf(), documentOf()]
+    const iatOf = async (read: typeof early) => {
+      const { jwt } = await read(tables.storage, { sign: async ({ iat }) => `${iat}`, since: 0 })
+      return Number(jwt) - begin / 1000
+    }
+    tables.readLate()
+    await revokeToken(tables.storage, scope, 'ended', begin / 1000 + 600)
+    service.now += 1000
+    const lacking = await iatOf(late)
+    tables.catchUp()
+    service.now -= 500
+    expect([await iatOf(early), lacking]).toEqual([0, 1])
+    service.now = begin + 15_000
+    expect(await iatOf(early)).toBe(15)
+    service.now = begin + 30_000
+    expect(await iatOf(early)).toBe(15)
+  })
+
   test('says that it is not whole beyond 20,000 entries, and has as many', async () => {
-    const scope = { accountId: 'acme', deploymentIds: Array.from({ length: 400 }, (_, id) => id) }
+    const many = { accountId: 'acme', deploymentIds: Array.from({ length: 400 }, (_, id) => id) }
     for (const [count, complete, named] of [
       [50, true, 20_000],
       [51, false, 20_000],
     ] as const) {
       const ends = begin / 1000 + 600
       const all = Array.from({ length: count }, (_, at) =>
-        revokeToken(service.storage, scope, `${at}`, ends),
+        revokeToken(service.storage, many, `${at}`, ends),
       )
       await Promise.all(all)
       service.now += 12_000
