@@ -134,12 +134,27 @@ function revokesToken(
   )
 }
 
-/** The update that ends tokens, for the transaction that deletes what they depend on. */
-export const updateForDeletion = (TableName: string, Key: ItemKey, now: number) => ({
+/**
+ * The update that ends tokens, for the transaction that deletes what they depend on.
+ * @param graceSeconds how long sessions may still be generated for it
+ */
+export const updateForDeletion = (
+  TableName: string,
+  Key: ItemKey,
+  now: number,
+  graceSeconds = 0,
+) => ({
   TableName,
   Key,
-  ...revokingUntil(Key, deletionCutOff, now),
+  ...revokingUntil(Key, deletionCutOff, now, graceSeconds),
 })
+
+/**
+ * How long sessions may still be generated in an account or deployment, or for a user, after their
+ * deletion was sent. It is done within ten seconds, and instances remember for five what was there
+ * (`recent-lookups.ts`).
+ */
+export const goneGraceSeconds = 15
 
 /**
  * How far the clock of the function that generated a session may be ahead. AWS documents no bound

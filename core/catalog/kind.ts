@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { updateForDeletion } from '../access/revocation.ts'
+import { goneGraceSeconds, updateForDeletion } from '../access/revocation.ts'
 import { type Also, newVersion } from '../storage/conditional-writes.ts'
 import { jsonIn } from '../storage/document.ts'
 import type { Item, ItemKey, NewItem } from '../storage/item.ts'
@@ -146,10 +146,11 @@ export const endOfItsTokens = <Identity extends Content>(
   { storage, now }: Pick<Writer, 'storage' | 'now'>,
   { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,
   identity: Identity,
-): Also =>
-  revocation
-    ? [{ Update: updateForDeletion(storage.tables.sessions, revocation(identity), now()) }]
-    : []
+): Also => {
+  if (!revocation) return []
+  const { sessions } = storage.tables
+  return [{ Update: updateForDeletion(sessions, revocation(identity), now(), goneGraceSeconds) }]
+}
 
 /** The item that a change makes, without its revision. Each has a version of its own. */
 export const itemOfChange = ({ kind, key, change, content }: Parsed, now: number): NewItem => ({
