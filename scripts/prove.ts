@@ -36,7 +36,7 @@ await startChosen('npm run prove', {
     () => import('../test/contract/run-published.ts'),
   ],
   simulate: [
-    'the catalog over a database that lags, throttles and loses',
+    'catalog and revocations over a database that lags, throttles and loses',
     () => import('../test/simulation/simulate.ts'),
   ],
   soak: [

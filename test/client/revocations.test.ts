@@ -130,6 +130,17 @@ describe('a verifier that asks nothing says what the service says', () => {
     expect(await compared([token])).toEqual([[false, false]])
   })
 
+  test('about a session from just after its deployment was deleted', async () => {
+    await service.apply(passing)
+    const inSecond = { ...ofNorth, deploymentId: 2 }
+    await newSession(inSecond)
+    await deleting(deployment('acme', 2))()
+    service.now += 4999
+    const token = await newToken(inSecond)
+    service.now += 15_000
+    expect(await compared([token])).toEqual([[false, false]])
+  })
+
   test('whatever the letters of an end user’s id', async () => {
     const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
     const others = fc.constantFrom('#', '%', 'a#b%23', 'x'.repeat(2200), 'ü☃𝄞')
@@ -168,6 +179,10 @@ describe('a verifier that follows the revocations', () => {
   })
 
   test('reads once in 15 seconds for 10,000 tokens, and not again what it has', async () => {
+    // A new document is signed again at the next reading.
+    service.now = begin - 12_000
+    await service.get('/.well-known/embed-revocations')
+    service.now = begin
     const { verdict, readings, questions } = following(service)
     const tokens = [await newToken(ofNorth), await newToken()]
     for (let round = 0; round < 100; round += 1) {

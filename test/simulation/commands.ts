@@ -52,6 +52,7 @@ const conditions = fc.constantFrom(
   'attribute_not_exists(pk)',
   'attribute_exists(#r)',
   'attribute_not_exists(#g) AND facts = :value',
+  'facts IN (:value, :version) OR (#r IN (:revision))',
   'version = :version AND revision > :revision',
   'attribute_not_exists(revision) OR revision < :revision',
   '#r > :revision OR facts = :value AND (attribute_not_exists(version) OR #r<=:revision)',
@@ -68,6 +69,7 @@ const updates = fc.constantFrom(
   'SET version=:version,#g=:value REMOVE tenant,#r ADD added :revision',
   'SET revision = :revision, version = :version ADD added :revision',
   'SET tenant = :tenant REMOVE facts, parentId',
+  'SET facts = :value ADD deploymentIds :ids',
 )
 
 const names = { '#r': 'revision', '#g': 'group:a b' }
@@ -76,6 +78,9 @@ const values = fc.record({
   ':version': text,
   ':revision': number,
   ':tenant': fc.constant('n'),
+  ':ids': fc
+    .uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 })
+    .map((all) => new Set(all)),
 })
 
 /** A write with its condition. DynamoDB refuses placeholders that no expression has. */

@@ -50,11 +50,12 @@ export class Database {
   /** The tokens of transactions that were done. Each is done once. */
   readonly #done = new Set<string>()
 
-  constructor(tables: Readonly<Record<TableName, string>>) {
+  /** @param now the clock, in milliseconds */
+  constructor(tables: Readonly<Record<TableName, string>>, now = () => 0) {
     this.tables = tables
     const definitions = Object.entries(tableDefinitions)
     this.#tables = new Map(
-      definitions.map(([name, each]) => [tables[name as TableName], new Table(each)]),
+      definitions.map(([name, each]) => [tables[name as TableName], new Table(each, now)]),
     )
   }
 
@@ -74,7 +75,7 @@ export class Database {
         version: 'added',
         ...(parsed.change.op === 'delete' && { deleted: true }),
       }
-      this.#write({ TableName: this.tables.catalog, Item })
+      this.#write({ TableName: this.tables[parsed.kind.table], Item })
     }
     return this
   }

@@ -1,19 +1,21 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
-import { startOfTime } from '../support/time.ts'
 import { mayBeRefused } from './api-keys.ts'
 import type { Network } from './network.ts'
+import type { Omission } from './omissions.ts'
 import type { Planned } from './plan.ts'
 import type { Random } from './random.ts'
-import type { Actor } from './scheduler.ts'
+import type { Actor, Scheduler } from './scheduler.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What all actors of a simulation share. */
 export type Setting = {
   readonly network: Network
+  readonly scheduler: Scheduler
   readonly timeline: Timeline
   readonly random: Random
+  readonly omission: Omission | undefined
 }
 
 /** Delivers changes by several workers at once, until each delivery has been acknowledged. */
@@ -114,8 +116,8 @@ export class Writers extends Delivery<Planned> {
   }
 
   worker(storage: Storage) {
-    const { timeline, random } = this.setting
-    const apply = catalogWriter(storage, { now: () => startOfTime })
+    const { timeline, random, scheduler } = this.setting
+    const apply = catalogWriter(storage, { now: () => scheduler.now })
     return async (batch: readonly Planned[]) => {
       for (const each of batch) timeline.deliver(each)
       const results = await apply(batch.map(({ change }) => change))

@@ -12,7 +12,6 @@ import {
 import { startOfTime } from '../support/time.ts'
 import { planned as changed } from './bait.ts'
 import { type Planned, thingOf } from './plan.ts'
-import { revokeMeanwhile } from './revocations.ts'
 import type { Simulation } from './run.ts'
 import { account } from './subjects.ts'
 
@@ -87,21 +86,9 @@ function purgesOfAccount(): Scenario {
   }
 }
 
-/** Sessions of an embed tenant, which the host's users redeem and an admin revokes. */
-const revocations = (): Scenario => ({
-  there: [
-    put('account', { id: account, name: 'Acme', embeddingEnabled: true }),
-    put('deployment', { accountId: account, id: 1, name: 'One' }),
-  ].map((change) => changed(change, 1)),
-  plan: [changed(put('embedTenant', { accountId: account, name: 'north' }), 1)],
-  weather: { ...calm, lag: 100 },
-  meanwhile: revokeMeanwhile,
-})
-
 /** For what random catalogs rarely come to, by the name of the omission. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'consistent reading of the names that wait for a deployment': nameBeforeDeployment(),
   'condition on what remembers a deleted group or definition': putsAndDeletions(),
   'condition of a purge on the deleted account': purgesOfAccount(),
-  'consistent reading of revocations': revocations(),
 }

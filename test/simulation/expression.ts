@@ -74,6 +74,11 @@ function parser(
       return closed((item) => String(item[attribute] ?? '').startsWith(beginning))
     }
     const attribute = name()
+    if (tries('IN')) {
+      expects('(')
+      const given = list(',', value)
+      return closed((item) => given.some((each) => isDeepStrictEqual(item[attribute], each)))
+    }
     const compare = comparisons[next()] ?? unknown()
     const given = value()
     return (item) => compare(item[attribute], given)
@@ -109,7 +114,11 @@ export function updated(item: Attributes, text: string, placeholders: Placeholde
   })
   each('REMOVE', (name) => delete after[name])
   each('ADD', (name) => {
-    after[name] = Number(after[name] ?? 0) + Number(value())
+    const [stored, added] = [after[name], value()]
+    after[name] =
+      added instanceof Set
+        ? new Set([...((stored ?? []) as Iterable<unknown>), ...added])
+        : Number(stored ?? 0) + Number(added)
   })
   return ended(after)
 }

@@ -35,6 +35,12 @@ type Call = {
   readonly reject: (error: unknown) => void
 }
 
+/** How long a call takes with all its attempts, in milliseconds (`core/storage/client.ts`). */
+const callTime = 8000
+
+/** How much later a call may arrive whose caller had no answer, in milliseconds. */
+const lateTime = 2000
+
 const named = (name: string) => Object.assign(new Error(name), { name })
 const noAnswer = () => named('TimeoutError')
 
@@ -58,7 +64,7 @@ export function networkOver(
   {
     trace,
     omission = {},
-  }: { trace?: ((line: string) => void) | undefined; omission?: Omission | undefined },
+  }: { trace?: ((line: string) => void) | undefined; omission?: Partial<Omission> | undefined },
 ) {
   const pageBegan = new Map<Actor, ReadonlyMap<Table, number>>()
   const readOnce = new Map<string, Item | undefined>()
@@ -114,7 +120,8 @@ export function networkOver(
     },
     'tried again': (call) => {
       execute({ ...call, ...unheard }, 'its answer is lost, tried again')
-      scheduler.add({ actor: call.actor, run: () => execute(call, 'again') })
+      const run = () => execute(call, 'again')
+      scheduler.add({ actor: call.actor, run, latest: scheduler.now })
     },
     conflict: (call) => {
       const { TransactItems } = call.command.input as { TransactItems?: readonly object[] }
@@ -150,7 +157,10 @@ export function networkOver(
   }
 
   const later = (call: Call) => (note: string) =>
-    scheduler.add({ run: () => execute({ ...call, ...unheard }, note) })
+    scheduler.add({
+      run: () => execute({ ...call, ...unheard }, note),
+      latest: scheduler.now + lateTime,
+    })
 
   /**
    * A batch is no snapshot: its keys are read at different moments, and some may be left unread.
@@ -185,7 +195,7 @@ export function networkOver(
       const run = () => {
         if (!call.actor.dead) execute({ ...call, command: command(rest), resolve }, 'the rest')
       }
-      scheduler.add({ run })
+      scheduler.add({ run, latest: scheduler.now })
     }
     execute(
       { ...call, command: command(now, RequestItems), resolve: first },
@@ -273,10 +283,11 @@ export function networkOver(
     /**
      * The storage of an actor. `pause` is a step like any other: a clock may be fast or slow beside
      * other clocks.
+     * @param latest when its next step has happened at the latest
      */
-    storage(actor: Actor): Storage {
+    storage(actor: Actor, latest = () => scheduler.now + callTime): Storage {
       const step = (run: () => void, arrivesLater?: (note: string) => void) => {
-        if (!actor.dead) scheduler.add({ actor, run, arrivesLater })
+        if (!actor.dead) scheduler.add({ actor, run, arrivesLater, latest: latest() })
       }
       const send = (command: Command) =>
         new Promise<object>((resolve, reject) => {

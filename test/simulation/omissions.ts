@@ -4,11 +4,15 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
+import type { currentDocument } from '@embed-access/core/signing/revocations-document.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
+import { memoizedFor } from '@embed-access/core/storage/memoized-for.ts'
 import type { Command } from './database.ts'
 
 /** A part that the code needs, left out. The simulation must notice. */
 export type Omission = {
+  /** One that notices it, tried first. Others take hundreds of simulations. */
+  readonly seed: number
   /** The command in its place. */
   readonly changed?: (command: Command) => Command
   /** Keys whose consistent reads become eventually consistent ones. */
@@ -22,7 +26,11 @@ export type Omission = {
   readonly isReadOnce?: (key: ItemKey) => boolean
   /** Keys that a transaction reads earlier than its others, so that it reads no single moment. */
   readonly isReadEarlier?: (key: ItemKey) => boolean
+  /** The document of revocations in its place. */
+  readonly document?: (document: RevocationsDocument, now: () => number) => RevocationsDocument
 }
+
+type RevocationsDocument = ReturnType<typeof currentDocument>
 
 type Written = {
   readonly TableName: string
@@ -65,16 +73,19 @@ const withoutCondition =
 
 export const omissions: Readonly<Record<string, Omission>> = {
   'revision condition of puts': {
+    seed: 1,
     changed: withoutCondition(
       (write) => write.ConditionExpression === isNewer && write.Item?.deleted !== true,
     ),
   },
   'revision condition of tombstones': {
+    seed: 61,
     changed: withoutCondition(
       (write) => write.ConditionExpression === isNewer && write.Item?.deleted === true,
     ),
   },
   tombstones: {
+    seed: 5,
     changed(command) {
       if (!(command instanceof PutCommand) || command.input.Item?.deleted !== true) return command
       const { Item, ...rest } = command.input
@@ -82,6 +93,7 @@ export const omissions: Readonly<Record<string, Omission>> = {
     },
   },
   'version condition of changes without revision': {
+    seed: 5,
     changed: withoutCondition(
       (write) =>
         isAsRead.test(write.ConditionExpression ?? '') &&
@@ -90,15 +102,21 @@ export const omissions: Readonly<Record<string, Omission>> = {
     ),
   },
   'version condition of recipients': {
+    seed: 74,
     changed: withoutCondition(
       (write) => write.ConditionExpression === 'version = :read' && isRecipient(key(write)),
     ),
   },
   'consistent reading of a recipient’s notification': {
+    seed: 3,
     isInconsistent: (key) => isRecord(key, 'notification'),
   },
-  'consistent reading of a notification’s recipients': { isInconsistent: isRecipient },
+  'consistent reading of a notification’s recipients': {
+    seed: 3,
+    isInconsistent: isRecipient,
+  },
   'condition of naming an embed tenant': {
+    seed: 2,
     changed: withoutCondition(
       (write) =>
         isTenant(key(write)) &&
@@ -107,13 +125,16 @@ export const omissions: Readonly<Record<string, Omission>> = {
     ),
   },
   'consistent reading of the deployment when a tenant is named': {
+    seed: 8,
     isInconsistent: ({ pk, sk }) => pk.startsWith('deployment#') && sk === 'record',
   },
   'consistent reading of the names that wait for a deployment': {
+    seed: 0,
     isInconsistent: ({ pk, sk = '' }) =>
       pk.startsWith('deployment#') && sk.startsWith('embedTenant#'),
   },
   'condition of a tenant’s groups and definitions': {
+    seed: 7,
     changed: withoutCondition(
       (write, kind) =>
         isTenant(key(write)) &&
@@ -122,14 +143,17 @@ export const omissions: Readonly<Record<string, Omission>> = {
     ),
   },
   'condition on what remembers a deleted group or definition': {
+    seed: 4,
     changed: withoutCondition(
       (write) => isTenant(key(write)) && /^(group|attribute)#/.test(key(write).sk ?? ''),
     ),
   },
   'consistent reading of users that a name stands for': {
+    seed: 115,
     isInconsistent: ({ pk }) => pk.startsWith('user#'),
   },
   'end of tokens by a deletion that comes after a newer put': {
+    seed: 50,
     changed(command) {
       if (!(command instanceof TransactWriteCommand)) return command
       const [tenant] = command.input.TransactItems ?? []
@@ -137,19 +161,69 @@ export const omissions: Readonly<Record<string, Omission>> = {
       return isLate ? new TransactWriteCommand({ TransactItems: [tenant] } as never) : command
     },
   },
+  'end of tokens by the deletion of their account, deployment or user': {
+    seed: 6,
+    changed(command) {
+      if (!(command instanceof TransactWriteCommand)) return command
+      const all = command.input.TransactItems ?? []
+      const TransactItems = all.filter(({ Update }) => !Update?.Key?.pk.includes('#gone#'))
+      return new TransactWriteCommand({ TransactItems })
+    },
+  },
+  'condition of a revocation that arrives late': {
+    seed: 1582,
+    changed: withoutCondition((write) => write.ConditionExpression?.includes('#until <') === true),
+  },
+  'place of an embed tenant’s revocations in their index': {
+    seed: 398,
+    changed(command) {
+      if (!(command instanceof UpdateCommand)) return command
+      const { Key, UpdateExpression = '', ...rest } = command.input
+      if (!/^revocation#\w+#tenant#/.test(Key?.pk)) return command
+      const without = UpdateExpression.replace(' revocationList = :all,', '')
+      return new UpdateCommand({ Key, UpdateExpression: without, ...rest })
+    },
+  },
+  'new document of revocations for a new revocation': {
+    seed: 398,
+    document: (document, now) => memoizedFor(document, 60_000, now),
+  },
   'condition of a purge on the deleted account': {
+    seed: 9,
     changed: withoutCondition(
       (write, kind) => kind === 'ConditionCheck' && write.ConditionExpression === 'deleted = :true',
     ),
   },
-  'consistent reading of revocations': { isInconsistent: ({ pk }) => pk.startsWith('revocation#') },
-  'consistent reading of workbooks': { isInconsistent: (key) => isRecord(key, 'workbook') },
-  'consistent reading of folders': { isInconsistent: (key) => isRecord(key, 'folder') },
-  'consistent reading of shares': { isInconsistent: isShare },
-  'workbooks before folders': { isReadFirst: (key) => isRecord(key, 'folder') },
-  'workbooks before shares': { isReadFirst: isShare },
-  'each transaction as one moment': { isReadEarlier: isShare },
+  'consistent reading of revocations': {
+    seed: 398,
+    isInconsistent: ({ pk }) => pk.startsWith('revocation#'),
+  },
+  'consistent reading of workbooks': {
+    seed: 77,
+    isInconsistent: (key) => isRecord(key, 'workbook'),
+  },
+  'consistent reading of folders': {
+    seed: 125,
+    isInconsistent: (key) => isRecord(key, 'folder'),
+  },
+  'consistent reading of shares': {
+    seed: 97,
+    isInconsistent: isShare,
+  },
+  'workbooks before folders': {
+    seed: 162,
+    isReadFirst: (key) => isRecord(key, 'folder'),
+  },
+  'workbooks before shares': {
+    seed: 56,
+    isReadFirst: isShare,
+  },
+  'each transaction as one moment': {
+    seed: 1295,
+    isReadEarlier: isShare,
+  },
   'each path as one transaction read it': {
+    seed: 162,
     isReadOnce: (key) => isRecord(key, 'folder') || isShare(key),
   },
 }

@@ -78,7 +78,7 @@ export class Queue extends Delivery<Message> {
     }
     const handler = this.#create({
       storage,
-      now: () => startOfTime,
+      now: () => this.setting.scheduler.now,
       issuer: 'simulated',
       log: () => {},
       deadLetters,

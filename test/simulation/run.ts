@@ -1,4 +1,4 @@
-import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { sources } from '../workbooks/model.ts'
 import { bait } from './bait.ts'
@@ -13,6 +13,7 @@ import { type Planned, planned } from './plan.ts'
 import { Queue } from './queue.ts'
 import { Random } from './random.ts'
 import { readWhile } from './reader.ts'
+import { revocations, revokeWhile } from './revocations.ts'
 import { Scheduler } from './scheduler.ts'
 import { tenants } from './subjects.ts'
 import { Timeline } from './timeline.ts'
@@ -38,10 +39,7 @@ const tables = tablesWithPrefix('simulated')
 /** How many workbooks a page may have. */
 const usualSizes = [1, 2, 3, 4, 5]
 
-/** Whether names that stand for users and dashboards move. */
-const hasLogins = (seed: number): boolean => seed % 8 === 3
-
-/** What a seed begins with: changes, weather, and whose lists are read meanwhile. */
+/** What a seed begins with, what happens while changes are delivered, and what holds in the end. */
 export function scene(seed: number) {
   const random = new Random(seed)
   const weather: Weather = {
@@ -50,25 +48,32 @@ export function scene(seed: number) {
     troubles: random.between(0, 30),
     kills: random.between(0, 2),
   }
-  const lists = { tenants, sources, sizes: usualSizes }
-  if (hasLogins(seed)) return { random, weather, ...logins(random), readers: lists }
-  if (!random.chance(0.25)) {
-    return {
-      random,
-      weather,
-      there: [],
-      plan: planned(random),
-      readers: lists,
+  const usual = { random, weather, ...listsFor({ tenants, sources, sizes: usualSizes }) }
+  if (seed % 8 === 3) {
+    const check: Check = async (storage, newest, random) => {
+      await usual.check(storage, newest, random)
+      await checkLogins(storage, newest)
     }
+    return { ...usual, ...logins(random), watch: askWhile, check }
   }
+  if (seed % 8 === 6) {
+    const own = { watch: revokeWhile, check: async () => {} }
+    return { ...usual, weather: { ...weather, kills: 0 }, ...revocations(random), ...own }
+  }
+  if (!random.chance(0.25)) return { ...usual, there: [], plan: planned(random) }
   const { sizes = usualSizes, ...changes } = bait(random)
-  return {
-    random,
-    weather,
-    ...changes,
-    readers: { tenants: ['north'], sources: ['folder', undefined] as const, sizes },
-  }
+  const readers = { tenants: ['north'], sources: ['folder', undefined], sizes } as const
+  return { ...usual, ...listsFor(readers), ...changes }
 }
+
+type Watch = (goesOn: () => boolean, setting: Setting) => Promise<void>
+type Check = (storage: Storage, newest: Newest, random: Random) => Promise<void>
+
+/** Lists that are read all the time, and compared in the end. */
+const listsFor = (readers: Parameters<typeof readWhile>[1]): { watch: Watch; check: Check } => ({
+  watch: (goesOn, setting) => readWhile(goesOn, readers, setting),
+  check: (storage, newest, random) => checkLists(storage, newest, readers.sizes, random),
+})
 
 /**
  * Runs one simulation.
@@ -81,20 +86,21 @@ export async function simulate({
   handler,
   ...changed
 }: Simulation): Promise<void> {
-  const { random, readers, ...own } = scene(seed)
+  const { random, watch, check, ...own } = scene(seed)
   const there = changed.there ?? own.there
   const plan = changed.plan ?? own.plan
   const weather = { ...own.weather, ...changed.weather }
   const scheduler = new Scheduler(random)
-  const database = new Database(tables)
+  const now = () => scheduler.now
+  const database = new Database(tables, now)
   const network = networkOver(database, scheduler, random, weather, { trace, omission })
-  const timeline = new Timeline()
+  const timeline = new Timeline(now)
   for (const each of there) {
     database.add([each.change])
     timeline.deliver(each)
     timeline.acknowledge(each)
   }
-  const setting = { network, timeline, random }
+  const setting = { network, scheduler, timeline, random, omission }
   const queue = handler && new Queue(handler, plan, setting)
   const delivery = queue ?? new Writers(plan, setting)
 
@@ -103,8 +109,7 @@ export async function simulate({
   network.onKill = (writer) => delivery.onKill(writer, failed)
   for (let writer = random.between(2, 4); writer > 0; writer -= 1) delivery.start().catch(failed)
   const goesOn = () => !delivery.done && failures.length === 0
-  const reading = hasLogins(seed) ? askWhile(goesOn, setting) : readWhile(goesOn, readers, setting)
-  reading.catch(failed)
+  watch(goesOn, setting).catch(failed)
   changed.meanwhile?.(setting, goesOn).catch(failed)
   await scheduler.run(() => failures.length > 0)
   if (failures.length > 0) throw failures[0]
@@ -114,9 +119,7 @@ export async function simulate({
   network.calm()
   trace?.('All is delivered.')
   const storage = network.storage({ name: 'reader', dead: false })
-  const newest = new Newest([...there, ...plan])
-  const lists = checkLists(storage, newest, readers.sizes, random)
-  const checked = hasLogins(seed) ? lists.then(() => checkLogins(storage, newest)) : lists
+  const checked = check(storage, new Newest([...there, ...plan]), random)
   checked.catch(failed)
   await scheduler.run(() => failures.length > 0)
   await checked

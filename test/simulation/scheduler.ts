@@ -1,4 +1,6 @@
+import { startOfTime } from '../support/time.ts'
 import type { Random } from './random.ts'
+import { untilAllStand } from './threads.ts'
 
 /** One of those who run at the same time. Its steps come one by one between those of the others. */
 export type Actor = { readonly name: string; dead: boolean }
@@ -7,6 +9,8 @@ export type Actor = { readonly name: string; dead: boolean }
 type Step = {
   readonly actor?: Actor
   run(): void
+  /** When it has happened at the latest. Without it, it may take as long as it likes. */
+  readonly latest?: number | undefined
   /** How it may still happen once its actor is dead. */
   readonly arrivesLater?: ((note: string) => void) | undefined
 }
@@ -15,10 +19,13 @@ type Step = {
 const paces = [1, 1, 0.2, 0.02]
 
 /**
- * Decides who goes next. Actors are async functions that wait for nothing but their own steps, so
- * between two steps all of them stand still, and a seed decides everything that happens.
+ * Decides who goes next, and has the clock. Actors are async functions that wait for nothing but
+ * their own steps, so between two steps all of them stand still, and a seed decides everything that
+ * happens.
  */
 export class Scheduler {
+  /** Milliseconds since the epoch. */
+  now = startOfTime
   readonly #random: Random
   readonly #paces = new Map<Actor | undefined, number>()
   #pending: Step[] = []
@@ -29,6 +36,12 @@ export class Scheduler {
 
   add(step: Step): void {
     this.#pending.push(step)
+  }
+
+  /** Lets time pass, until the next step must have happened. */
+  letPass(milliseconds: number): void {
+    const latest = Math.min(...this.#pending.map(({ latest = Infinity }) => latest))
+    this.now = Math.max(this.now, Math.min(this.now + milliseconds, latest))
   }
 
   /** Takes back the steps of an actor. */
@@ -67,6 +80,3 @@ export class Scheduler {
     return pace
   }
 }
-
-/** All that promises do on their own comes before this. */
-const untilAllStand = () => new Promise<void>((resolve) => setImmediate(resolve))

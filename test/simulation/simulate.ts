@@ -12,8 +12,8 @@ const program = new Command('npm run prove -- simulate')
   .description(
     'Several writers and a reader over a simulated DynamoDB that lags, throttles, loses answers ' +
       'and delivers calls late, while writers are killed. In the end every list has to be what ' +
-      'the newest changes say. On the way no page may show a workbook that was taken away. A ' +
-      'seed decides everything.',
+      'the newest changes say. On the way no page may show a workbook that was taken away, and ' +
+      'no verifier may take a token that has ended. A seed decides everything.',
   )
   .option('--seeds <count>', 'how many seeds to run', wholeNumber, 1000)
   .option('--from <seed>', 'the first of them', wholeNumber, 0)

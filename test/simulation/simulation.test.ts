@@ -58,12 +58,13 @@ test.each<[string, typeof sync.create]>([
   await expectNoticed([...Array(seedsOfQueue).keys()], { handler })
 })
 
-test('a seed decides every step', async () => {
+test.each([11, 14])('a seed decides every step: %s', async (seed) => {
   const steps = async () => {
     const lines: string[] = []
-    await simulate({ seed: 11, trace: (line) => lines.push(line) })
-    // Versions are random.
-    return lines.map((line) => line.replaceAll(/\w*ersion:[\w-]+|[\w-]{16}/g, ''))
+    await simulate({ seed, trace: (line) => lines.push(line) })
+    // Versions and ids are random, and so is the order of revocations that end in the same second.
+    const random = /revocationsInForce.*|context:.*|\w*ersion:[\w-]+|[\w-]{16,}/g
+    return lines.map((line) => line.replaceAll(random, ''))
   }
   expect(await steps()).toEqual(await steps())
 })
@@ -77,16 +78,10 @@ test('the scenarios are right if nothing is left out', slow, async () => {
   }
 })
 
-/**
- * Seeds that notice what few others do. They are tried first, since a rare fault takes hundreds of
- * simulations.
- */
-const telling = [444, 162, 127, 76, 73, 61, 55]
-
 describe('the simulation notices what is left out:', slow, () => {
   test.each(Object.entries(omissions))('%s', async (name, omission) => {
     const scenario = scenarios[name]
-    const tried = scenario ? seedsOfScenario : [...telling, ...Array(3 * seeds).keys()]
-    await expectNoticed(tried, { ...scenario, omission })
+    const others = scenario ? seedsOfScenario : Array(3 * seeds).keys()
+    await expectNoticed([omission.seed, ...others], { ...scenario, omission })
   })
 })

@@ -3,7 +3,7 @@ import { keyAttributes, type TableDefinition } from '@embed-access/core/storage/
 import type { Random } from './random.ts'
 
 /** A write as an eventually consistent read may not have seen it yet. */
-type Write = { readonly id: string; readonly before: Item | undefined }
+type Write = { readonly id: string; readonly before: Item | undefined; readonly at: number }
 
 /**
  * What an eventually consistent read sees in place of the newest: items as they were, by their id.
@@ -22,12 +22,15 @@ function keyOf(id: string): ItemKey {
 /** A table with its indexes, and the writes that made it. */
 export class Table {
   readonly writes: Write[] = []
+  /** The clock, in milliseconds. */
+  readonly now: () => number
   readonly #definition: TableDefinition
   readonly #items = new Map<string, Item>()
   /** The items of each partition that was read since the last write, in order. */
   readonly #partitions = new Map<string, readonly Item[]>()
 
-  constructor(definition: TableDefinition) {
+  constructor(definition: TableDefinition, now: () => number) {
+    this.now = now
     this.#definition = definition
   }
 
@@ -44,7 +47,7 @@ export class Table {
   /** Puts an item, or takes it away. */
   write(id: string, item: Item | undefined): void {
     const before = this.#items.get(id)
-    this.writes.push({ id, before })
+    this.writes.push({ id, before, at: this.now() })
     if (item) this.#items.set(id, item)
     else this.#items.delete(id)
     this.#partitions.clear()
@@ -113,10 +116,13 @@ export const orderOf =
     return 0
   }
 
+/** How late an eventually consistent read may be, in milliseconds. */
+export const mostLate = 2000
+
 /**
  * What an eventually consistent read sees instead of the newest: either all as it was some writes
- * ago, or each item as it was at a moment of its own. The next read may see an older state than
- * this one.
+ * ago, or each item as it was at a moment of its own, but never longer ago than {@link mostLate}.
+ * The next read may see an older state than this one.
  */
 export function stale(table: Table, lag: number, random: Random): Stale {
   const items = new Map<string, Item | undefined>()
@@ -125,7 +131,8 @@ export function stale(table: Table, lag: number, random: Random): Stale {
   const together = random.chance(0.5) ? random.between(0, lag) : undefined
   const behind = new Map<string, number>()
   for (let back = 1; back <= Math.min(together ?? lag, writes.length); back += 1) {
-    const { id, before } = writes[writes.length - back] as (typeof writes)[number]
+    const { id, before, at } = writes[writes.length - back] as (typeof writes)[number]
+    if (at <= table.now() - mostLate) break
     const own = together ?? behind.get(id) ?? random.between(0, lag)
     behind.set(id, own)
     if (back <= own) items.set(id, before)

@@ -18,13 +18,23 @@ export type Span = {
 export class Timeline {
   readonly #delivered = new Map<Planned, number>()
   readonly #acknowledged = new Map<Planned, number>()
-  #time = 0
   readonly #byThing = new Map<string, Set<Planned>>()
+  /** What the clock said at each moment, in milliseconds. */
+  readonly #clock: number[] = [-Infinity]
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
 
   /** The next moment. No two events have the same. */
   tick(): number {
-    this.#time += 1
-    return this.#time
+    return this.#clock.push(this.#now()) - 1
+  }
+
+  /** The last moment until which the clock had not passed a time. */
+  momentAt(time: number): number {
+    return this.#clock.findLastIndex((each) => each <= time)
   }
 
   deliver(change: Planned): void {
@@ -40,6 +50,22 @@ export class Timeline {
 
   isAcknowledged(change: Planned): boolean {
     return this.#acknowledged.has(change)
+  }
+
+  /** What the clock said at a moment. */
+  timeAt(moment: number): number {
+    return this.#clock[moment] as number
+  }
+
+  /** The deletions of a thing, and the moments of their delivery and acknowledgement. */
+  deletions(thing: string) {
+    return [...(this.#byThing.get(thing) ?? [])]
+      .filter(({ change }) => change.op === 'delete')
+      .map((each) => ({
+        order: each.order,
+        from: this.#delivered.get(each) as number,
+        to: this.#acknowledged.get(each),
+      }))
   }
 
   /** What a thing may have held at some time from `from` to `to`. */
