@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { environmentOf, keyTableName } from '../../stacks/names.ts'
 import {
   deployStatements,
+  everything,
   matches,
   resourcesOf,
   statementsIn,
@@ -17,14 +18,6 @@ const moto = process.env.MOTO ?? ''
 const stages = Object.keys(evaluated) as StageName[]
 const home = temporaryDirectory()
 const environments = ['production', 'staging', 'pr'] as const
-const everything = {
-  PlanSubjects: 'repo:org/repo:environment:plan',
-  KeySubjects: 'repo:org/repo:environment:keys',
-  KeyHolders: 'arn:aws:iam::123456789012:user/ada',
-  HostedZone: 'Z1',
-  Edge: 'on',
-  BackupVault: 'arn:aws:backup:eu-central-1:999999999999:backup-vault:copies',
-}
 
 afterEach(() => fetch(`${moto}/moto-api/reset`, { method: 'POST' }).then(() => undefined))
 

@@ -34,6 +34,16 @@ export const { Outputs: outputs, Parameters: parameters, Resources: written } = 
 export type Environment = 'production' | 'staging' | 'pr'
 export type Given = Readonly<Record<string, string>>
 
+/** All that an environment may be given. */
+export const everything: Given = {
+  PlanSubjects: 'repo:org/repo:environment:plan-production',
+  KeySubjects: 'repo:org/repo:environment:keys-production',
+  KeyHolders: arn('iam', 'user/ada', ''),
+  HostedZone: 'Z1',
+  Edge: 'on',
+  BackupVault: 'arn:aws:backup:eu-central-1:999999999999:backup-vault:copies',
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: properties of any resource
 type Resources = Record<string, any>
 

@@ -12,6 +12,7 @@ import {
   compared,
   deployStatements,
   type Environment,
+  everything,
   type Given,
   matches,
   outputs,
@@ -29,15 +30,6 @@ const environments: readonly (readonly [Environment, stage: string])[] = [
   ['staging', 'staging'],
   ['pr', 'pr-7'],
 ]
-
-const everything: Given = {
-  PlanSubjects: 'repo:org/repo:environment:plan-production',
-  KeySubjects: 'repo:org/repo:environment:keys-production',
-  KeyHolders: arn('iam', 'user/ada', ''),
-  HostedZone: 'Z1',
-  Edge: 'on',
-  BackupVault: 'arn:aws:backup:eu-central-1:999999999999:backup-vault:copies',
-}
 
 test('names of roles and policies end with the region', () => {
   const names = Object.values(resourcesOf('staging', everything)).flatMap(

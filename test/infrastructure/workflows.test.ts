@@ -59,6 +59,14 @@ testAll(
   },
 )
 
+test('all jobs take one version of an action', () => {
+  const all = files.flatMap(([, text]) => text.match(/(?<=uses: )[\w-]+\/.*/g) ?? [])
+  const versions = new Map(all.map((each) => [each.replace(/^([\w-]+\/[\w-]+).*@/, '$1@'), each]))
+  const actions = [...versions.keys()].map((each) => each.replace(/@.*/, ''))
+  expect(actions.length).toBeGreaterThan(5)
+  expect(actions.filter((each, index) => actions.indexOf(each) < index)).toEqual([])
+})
+
 testAll(files, 'puts nothing of an event into a script but through its environment', (text) => {
   for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
     expect(script).not.toContain('${{')
