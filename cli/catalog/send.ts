@@ -2,7 +2,7 @@ import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
-import { linesTo, type Output, type Terminal } from '../terminal.ts'
+import { linesTo, type Output, type Terminal, UsageError } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
 import { checking, importFile } from './importing.ts'
 import { type Queue, queueFrom } from './queue.ts'
@@ -19,6 +19,7 @@ export const send = (terminal: Terminal) =>
     .argument('<file>', 'the changes')
     .addOption(quietOption)
     .action(async (file, { quiet }) => {
+      if (file === '-') throw new UsageError('send reads the changes twice, so it takes a file.')
       terminal.interrupted = () => 'Send the file again: changes may come twice.'
       const queue = queueFrom(terminal.env)
       await requireValid(file, terminal.err)

@@ -180,6 +180,8 @@ describe('npx embed-access catalog', () => {
       code: 1,
       said: `${none} has no changes.\n`,
     })
+    const said = 'send reads the changes twice, so it takes a file.\n'
+    expect(await catalog('send', '-')).toMatchObject({ code: 2, said })
   })
 
   test('says how to name the queue where none is named', async () => {
