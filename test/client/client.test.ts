@@ -199,9 +199,12 @@ describe('a call', () => {
     const send = vi.fn(fetch)
     const headers = { traceparent: '00-1-2-01' }
     await as(keys.admin, send).generateSession({ deploymentId: 1 }, { headers })
-    const [request] = send.mock.calls[0] as [Request]
-    expect(request.headers.get('traceparent')).toBe('00-1-2-01')
-    expect(request.url).toBe(`${service.url}/api/v1/embed/generate-session`)
+    await Array.fromAsync(as(keys.admin, send).listEmbedTenants({}, { headers }))
+    const sent = send.mock.calls.map(([request]) => request as Request)
+    expect(sent.map(({ url, headers }) => [url, headers.get('traceparent')])).toEqual([
+      [`${service.url}/api/v1/embed/generate-session`, '00-1-2-01'],
+      [`${service.url}/api/v1/embed-tenants`, '00-1-2-01'],
+    ])
   })
 
   test.each(['', '.', '..'])('is not sent to another path by the name %j', async (name) => {

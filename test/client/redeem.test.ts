@@ -123,14 +123,16 @@ describe('an embed session in the browser', () => {
   })
 
   test('ends its token when it is ended, and gives no other', async () => {
-    const { session } = await opened()
+    const { session, sent } = await opened()
     const first = await session.token()
     at(day - 10)
     const [renewed] = await Promise.all([session.renew(), session.end()])
     expect(await statusesOf(first, renewed)).toEqual([401, 401])
     await expect(session.token()).rejects.toThrow('was ended')
     await expect(session.renew()).rejects.toThrow('was ended')
+    const { length } = sent
     await session.end()
+    expect(sent).toHaveLength(length)
   })
 
   test('ends the tokens that it replaced too, as soon as the service can be asked', async () => {

@@ -131,6 +131,7 @@ describe('the documentation', () => {
 
 test.each([
   ['30', 30],
+  ['0', 0],
   ['Wed, 21 Oct 2026 07:28:30 GMT', 30],
   ['Wed, 21 Oct 2026 07:27:00 GMT', undefined],
   ['1.5 hours', undefined],

@@ -310,7 +310,7 @@ describe('a verifier that follows the revocations', () => {
     expect(readings()).toHaveLength(1 + older.length + wrong.length)
     // Otherwise such a document is taken.
     service.now += 15_000
-    state.document = await signed({})
+    state.document = await signed({ iss: `${service.issuer}/` })
     expect(await verdict(ended)).toBe('good')
   })
 
