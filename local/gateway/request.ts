@@ -53,7 +53,7 @@ function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
   }
 }
 
-const beforeQuestionMark = (text: string) => text.replace(/\?[\s\S]*/, '')
+const beforeQuestionMark = (text: string) => text.replace(/\?.*/s, '')
 
 export function parseQuery(rawQueryString: string): Readonly<Record<string, string>> | undefined {
   // URLSearchParams drops a `?` at the start. With `&` before it, a `?` in the first name stays.

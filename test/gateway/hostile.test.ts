@@ -135,11 +135,18 @@ describe('The gateway, given a large request,', () => {
   it.each(['announced', 'chunked'])('refuses a body over 10 MB that is %s', async (how) => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
     const gateway = await serve({ routes: [handled('POST /a', handler)] })
-    const body = Buffer.alloc(10 * 1024 * 1024 + 1)
-    const headers =
-      how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
-    const answer = await gateway.send('/a', { method: 'POST', headers, body })
-    expect([answer.status, answer.text]).toEqual([413, '{"message":"Request Entity Too Large"}'])
+    const tooLargeForLambda = 'POST-a event too large'
+    for (const [more, logged] of [
+      [1, []],
+      [0, [tooLargeForLambda]],
+    ] as const) {
+      const body = Buffer.alloc(10 * 1024 * 1024 + more)
+      const headers =
+        how === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
+      const answer = await gateway.send('/a', { method: 'POST', headers, body })
+      expect([answer.status, answer.text]).toEqual([413, '{"message":"Request Entity Too Large"}'])
+      expect(gateway.logged.filter((line) => !line.startsWith('POST /a 413 '))).toEqual(logged)
+    }
     expect(handler).not.toHaveBeenCalled()
   })
 })
@@ -148,6 +155,9 @@ describe('A client that takes more than its share', () => {
   it('has its connection closed after a 413, whatever is still to come', async () => {
     const socket = gateway.connect()
     socket.on('error', () => {})
+    socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n')
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: keep-alive\r\n/i)
     socket.write('POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 999999999\r\n\r\n')
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\nconnection: close\r\n/i)
@@ -174,7 +184,7 @@ describe('A client that takes more than its share', () => {
 describe('A client that goes away', () => {
   it('in the middle of a body calls no function', async () => {
     const handler = vi.fn(async () => ({ statusCode: 204 }))
-    const { connect, send, end } = await serve({
+    const { connect, send, end, logged } = await serve({
       routes: [handled('POST /a', handler), echo('GET /a')],
     })
     const socket = connect()
@@ -185,5 +195,6 @@ describe('A client that goes away', () => {
     expect((await send('/a')).status).toBe(200)
     await end()
     expect(handler).not.toHaveBeenCalled()
+    expect(logged).toEqual([expect.stringMatching(/^GET \/a 200 /)])
   })
 })

@@ -117,6 +117,7 @@ describe('A function that fails', () => {
     await called.promise
     vi.advanceTimersByTime(30_000)
     expect(await answer).toMatchObject({ status: 503, text: '{"message":"Service Unavailable"}' })
+    expect(gateway.logged[0]).toBe('GET-a timed out')
   })
 })
 
