@@ -1,4 +1,4 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import type { Time } from './time.ts'
 
 /** How old a key set may be, in seconds, while the service answers. */
@@ -46,7 +46,8 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
     const current = await keySet(last === good ? freshSeconds : again)
     try {
       return await current(header, token)
-    } catch {
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       return (await keySet(againSeconds))(header, token)
     }
   }
