@@ -54,8 +54,8 @@ export function createAuthorize(options: AuthorizerOptions) {
       log,
     })
     const authorization = decisionIn(payload)
-    const until = now() + authorizerCacheSeconds * 1000
-    if (authorization.status !== 500) cached.set(key, { authorization, until })
+    const isKept = authorizerCacheSeconds > 0 && authorization.status !== 500
+    if (isKept) cached.set(key, { authorization, until: now() + authorizerCacheSeconds * 1000 })
     return authorization
   }
 }
