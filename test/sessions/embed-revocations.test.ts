@@ -99,6 +99,7 @@ describe('the document of revocations', () => {
       const reply = await service.get(path, { headers })
       return [reply.status, reply.headers.get('etag')]
     }
+    await end({})
     const [, first] = await etagOf()
     service.now += 12_000
     const [, etag] = await etagOf()
