@@ -12,12 +12,15 @@ type Condition = (item: Attributes) => boolean
 
 type Comparison = (stored: unknown, given: unknown) => boolean
 
+/** DynamoDB knows no prototypes. What is stored is plain, and so is this copy of what is given. */
+const isEqual: Comparison = (stored, given) => isDeepStrictEqual(stored, structuredClone(given))
+
 /** Values of different types are in no order. */
 const isBefore: Comparison = (one, other) =>
   typeof one === typeof other && (one as string) < (other as string)
 
 const comparisons: Readonly<Record<string, Comparison>> = {
-  '=': isDeepStrictEqual,
+  '=': isEqual,
   '<': isBefore,
   '<=': (stored, given) => stored === given || isBefore(stored, given),
   '>': (stored, given) => isBefore(given, stored),
@@ -77,7 +80,7 @@ function parser(
     if (tries('IN')) {
       expects('(')
       const given = list(',', value)
-      return closed((item) => given.some((each) => isDeepStrictEqual(item[attribute], each)))
+      return closed((item) => given.some((each) => isEqual(item[attribute], each)))
     }
     const compare = comparisons[next()] ?? unknown()
     const given = value()
