@@ -75,8 +75,7 @@ function typeText(schema: JsonObject): string {
   const choices = (anyOf ?? oneOf) as JsonObject[] | undefined
   if (choices)
     return [...new Set(choices.filter(({ type }) => type !== 'null').map(typeText))].join(' or ')
-  // Its form without null comes first.
-  const [plain] = [type].flat()
+  const plain = Array.isArray(type) ? type.find((each) => each !== 'null') : type
   if (plain === 'array') {
     const most = maxItems === undefined ? '' : `, at most ${maxItems}`
     return `list of ${typeText((items ?? {}) as JsonObject)}${most}`

@@ -133,7 +133,7 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
 }
 
 function isAsWide(keyword: string, was: unknown, is: unknown): boolean {
-  if (/min/i.test(keyword)) return Number(is) <= Number(was)
-  if (/max/i.test(keyword)) return Number(is) >= Number(was)
+  if (/^(min|exclusiveMin)/.test(keyword)) return Number(is) <= Number(was)
+  if (/^(max|exclusiveMax)/.test(keyword)) return Number(is) >= Number(was)
   return isDeepStrictEqual(was, is)
 }

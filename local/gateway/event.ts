@@ -42,7 +42,7 @@ export function describeRequest(routed: RoutedRequest) {
       domainName,
       domainPrefix: domainName.replace(/\..*/, ''),
       http: {
-        method: `${request.method}`,
+        method: request.method ?? '',
         path,
         protocol: `HTTP/${request.httpVersion}`,
         sourceIp,

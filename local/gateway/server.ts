@@ -36,7 +36,7 @@ const statusOf: Readonly<Record<string, number>> = {
 /** There is no request object here, so the answer goes onto the socket as it is. */
 function answerUnparsable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, headers, body } = gatewayReply(statusOf[`${error.code}`] ?? 400)
+  const { status, headers, body } = gatewayReply(statusOf[error.code ?? ''] ?? 400)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `date: ${new Date().toUTCString()}`,

@@ -9,12 +9,19 @@ export type Answers = Readonly<Record<string, string>>
 /**
  * Makes commands that only note how they were called, and answer. They note variables that NOTED
  * names too, unless their values are among the arguments, and begin with PLACE.
+ * @param answers the first that fits a call answers it
  * @returns what takes the notes
  */
-export function standIns(folder: string, answers: Answers, more: readonly string[] = []) {
+export function standIns(
+  folder: string,
+  answers: readonly Answers[],
+  more: readonly string[] = [],
+) {
   const notes = join(folder, 'calls')
   rmSync(notes, { force: true })
-  const cases = Object.entries(answers).map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
+  const cases = answers
+    .flatMap(Object.entries<string>)
+    .map(([call, answer]) => `  '${call}'*) ${answer} ;;`)
   const lines = [
     '#!/bin/bash',
     `call="\${0##*/} $*"`,

@@ -140,11 +140,8 @@ function runSteps(
   more: object = {},
 ): Ran & { contexts: Written } {
   checkOut(folder)
-  const taken = standIns(
-    join(folder, 'commands'),
-    { ...start.answers, ...usual, ...start.answers },
-    ['git', 'node'],
-  )
+  const answers = [start.answers ?? {}, usual]
+  const taken = standIns(join(folder, 'commands'), answers, ['git', 'node'])
   const done: Record<string, object> = {}
   for (const { id } of steps) if (id) done[id] = nothing
   const contexts = { ...contextsOf(start), ...more, steps: done }

@@ -11,7 +11,7 @@ const home = temporaryDirectory()
  * Runs a script with commands that only note how they were called, and answer by `answers`.
  */
 function scripted(call: string, answers: Answers, GITHUB_REF = 'refs/heads/main') {
-  const taken = standIns(home, answers)
+  const taken = standIns(home, [answers])
   const [script, ...args] = call.split(' ')
   const { status, stdout, stderr } = spawnSync(`scripts/${script}`, args, {
     env: { PATH: `${home}:${process.env.PATH}`, GITHUB_REPOSITORY: 'org/repo', GITHUB_REF },
