@@ -29,7 +29,7 @@ export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
 
 export type Reporting = {
   readonly err?: Output
-  /** What `-` stands for. Left out: the standard input of the process. */
+  /** The stream that the path `-` reads. By default the standard input of the process. */
   readonly input?: Readable
   readonly isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */

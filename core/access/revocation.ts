@@ -135,8 +135,9 @@ function revokesToken(
 }
 
 /**
- * The update that ends tokens, for the transaction that deletes what they depend on.
- * @param graceSeconds how long sessions may still be generated for it
+ * Returns the update that ends tokens. It goes into the transaction that deletes the thing that the
+ * tokens depend on.
+ * @param graceSeconds how long after `now` sessions may still be generated for the thing
  */
 export const updateForDeletion = (
   TableName: string,
@@ -150,9 +151,9 @@ export const updateForDeletion = (
 })
 
 /**
- * How long sessions may still be generated in an account or deployment, or for a user, after their
- * deletion was sent. It is done within ten seconds, and instances remember for five what was there
- * (`recent-lookups.ts`).
+ * For so long after the deletion of an account, deployment or user was sent, instances may generate
+ * sessions for it. The deletion takes ten seconds at most. For five more seconds an instance
+ * remembers that the thing was there (`recent-lookups.ts`).
  */
 export const goneGraceSeconds = 15
 
