@@ -162,7 +162,8 @@ class Verifier:
     def _is_still_good(self, token):
         asked_at, is_good = self.answers.get(token, (0, False))
         now = time.monotonic()
-        if token in self.answers and now - asked_at < (self.every_seconds or 15):
+        kept_seconds = 15 if self.every_seconds is None else self.every_seconds
+        if token in self.answers and now - asked_at < kept_seconds:
             return is_good
         is_good = self._ask(token)
         if len(self.answers) >= 10_000:
