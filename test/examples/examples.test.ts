@@ -167,10 +167,10 @@ describe('the examples, against npm start', () => {
       // The element goes by its attributes as they are, while it is shown.
       await page.evaluate(`{
         const element = document.querySelector('embed-frame')
-        element.setAttribute('src', '${host.platform}/?again')
+        element.setAttribute('src', '${host.platform}/?again=1')
         element.setAttribute('session-url', './session')
       }`)
-      await expect.poll(() => page.frames()[1]?.url()).toBe(`${host.platform}/?again`)
+      await expect.poll(() => page.frames()[1]?.url()).toBe(`${host.platform}/?again=1`)
       await embedded.getByRole('listitem').first().waitFor()
       await page.context().clearCookies()
       await embedded.getByRole('button', { name: 'Renew now' }).click()
@@ -187,7 +187,7 @@ describe('the examples, against npm start', () => {
         document.body.append(own)
         return unseen
       })()`)
-      expect(unseen).toEqual([`${host.platform}/?again`, 0])
+      expect(unseen).toEqual([`${host.platform}/?again=1`, 0])
       await expect.poll(() => errors.join()).toContain('needs a src of another origin')
       expect(await page.locator('iframe').count()).toBe(0)
       await browser.close()
