@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK_EC_Private } from 'jose'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
 import {
   type KeyWithPrivatePart,
@@ -65,7 +65,7 @@ export async function rotated(
 
 async function newKey(): Promise<Omit<KeyWithPrivatePart, 'state' | 'since'>> {
   const { privateKey } = await generateKeyPair(embedTokenAlgorithm, { extractable: true })
-  const { x = '', y = '', d = '' } = await exportJWK(privateKey)
+  const { x, y, d } = (await exportJWK(privateKey)) as JWK_EC_Private
   const publicPart = { kty: 'EC', crv: 'P-256', x, y } as const
   return { ...publicPart, d, kid: await calculateJwkThumbprint(publicPart) }
 }

@@ -67,14 +67,9 @@ export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
 export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
 
-export function keyInState(
-  { keys }: SigningKeys,
-  state: KeyWithPrivatePart['state'],
-): KeyWithPrivatePart {
-  const found = keys.find((key): key is KeyWithPrivatePart => key.state === state)
-  if (!found) throw new Error(`No signing key is ${state}.`)
-  return found
-}
+/** The key in this state. The schema sees to it that there is one. */
+export const keyInState = ({ keys }: SigningKeys, state: KeyWithPrivatePart['state']) =>
+  keys.find((key) => key.state === state) as KeyWithPrivatePart
 
 /** The key set to publish. */
 export const publicKeys = (keys: readonly v.InferOutput<typeof PublicKey>[]): JSONWebKeySet => ({

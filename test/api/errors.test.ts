@@ -115,6 +115,7 @@ describe('a refusal', () => {
     expect(await code(`${lists.syncs}?`)).toBeUndefined()
     for (const path of [
       `${lists.syncs}?status=FAILED&`,
+      `${lists.syncs}?trigger=api&`,
       '/api/v1/deployments/2/dbt-sync?',
       `${lists.notifications}?`,
       `${lists.workbooks}?`,

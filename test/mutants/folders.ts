@@ -53,7 +53,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'signing',
     95,
     'test/signing/*.test.ts',
-    'test/sessions/{redemption,late-reads,edges,embed-revocations}.test.ts',
+    'test/sessions/{dry-run,redemption,late-reads,edges,embed-revocations}.test.ts',
     'test/cli/keys.test.ts',
   ),
   'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),

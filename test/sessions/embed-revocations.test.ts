@@ -133,6 +133,8 @@ describe('the document of revocations', () => {
     tables.catchUp()
     service.now -= 500
     expect([await iatOf(early), lacking]).toEqual([0, 1])
+    service.now = begin + 12_499
+    expect(await iatOf(early)).toBe(0)
     service.now = begin + 15_000
     expect(await iatOf(early)).toBe(15)
     service.now = begin + 30_000
