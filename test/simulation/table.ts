@@ -25,6 +25,7 @@ export class Table {
   /** The clock, in milliseconds. */
   readonly now: () => number
   readonly #definition: TableDefinition
+  readonly #keyAttributes: readonly string[]
   readonly #items = new Map<string, Item>()
   /** The items of each partition that was read since the last write, in order. */
   readonly #partitions = new Map<string, readonly Item[]>()
@@ -32,6 +33,7 @@ export class Table {
   constructor(definition: TableDefinition, now: () => number) {
     this.now = now
     this.#definition = definition
+    this.#keyAttributes = keyAttributes(definition)
   }
 
   item(id: string): Item | undefined {
@@ -56,7 +58,7 @@ export class Table {
   /** @throws Error if a key of the table or an index is no text, or an empty one */
   requireKeys(item: Item): void {
     const { partitionKey, sortKey } = this.#definition
-    for (const name of keyAttributes(this.#definition)) {
+    for (const name of this.#keyAttributes) {
       const value = item[name]
       if (
         value === undefined
