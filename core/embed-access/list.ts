@@ -9,7 +9,7 @@ import { queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccessReason } from '../workbooks/access-reason.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
-import { shareKey } from '../workbooks/keys.ts'
+import { shareSortKey } from '../workbooks/keys.ts'
 import { explainAccess } from './explain.ts'
 import { readAtOneMoment, type WayUp, withWayUp } from './way-up.ts'
 
@@ -37,7 +37,7 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
     workbookId,
     embedTenantName ?? null,
   ]
-  const position = request.after === undefined ? '' : decodeCursor(identity, request.after)
+  const position = request.after === undefined ? ownSortKey : decodeCursor(identity, request.after)
   // Shares come after the thing itself, also for a cursor that was made up.
   const after = position > ownSortKey ? position : ownSortKey
   if (embedTenantName === undefined) {
@@ -112,14 +112,14 @@ async function nextShares(
   const [end] = reads.flatMap((read) => read.end ?? []).sort()
   const shares = reads
     .flatMap(({ items }) => items.filter(isLive))
-    .map(({ pk, sk = '' }): Share => ({ pk, sk }))
+    .map(({ pk, sk }) => ({ pk, sk }) as Share)
     .filter(({ sk }) => end === undefined || sk <= end)
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))
   const firstTooMany = shares[most]
   if (!firstTooMany) return { shares, end }
   const fitting = shares.filter(({ sk }) => sk < firstTooMany.sk)
   // At least one grantee fits, because each has at most one share of each resource.
-  return { shares: fitting, end: fitting.at(-1)?.sk ?? after }
+  return { shares: fitting, end: (fitting.at(-1) as Share).sk }
 }
 
 /** @returns undefined if a folder has moved meanwhile */
@@ -146,6 +146,6 @@ function granteeOf(sortKey: string): Grantee {
 }
 
 const entryOf = (grantee: Grantee, reasons: readonly AccessReason[]): Entry => ({
-  position: shareKey({ pk: '' }, grantee).sk,
+  position: shareSortKey(grantee),
   json: JSON.stringify({ grantee, reasons }),
 })

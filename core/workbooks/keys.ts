@@ -18,8 +18,11 @@ export const folderKey = (deploymentId: number, id: number) => ({
 /** @param resource the key of the folder or workbook that is shared */
 export const shareKey = ({ pk }: { readonly pk: string }, grantee: Grantee) => ({
   pk,
-  sk: grantee.type === 'embedTenant' ? key('share', grantee.name) : key('share'),
+  sk: shareSortKey(grantee),
 })
+
+export const shareSortKey = (grantee: Grantee): string =>
+  grantee.type === 'embedTenant' ? key('share', grantee.name) : key('share')
 
 export type ResourceType = 'workbook' | 'folder'
 
