@@ -19,6 +19,11 @@ const failures: Readonly<Record<string, Answer>> = {
   '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
   'API Gateway’s own 500': () =>
     Response.json({ message: 'Internal Server Error' }, { status: 500 }),
+  '503 to a fetch that keeps a copy': () => {
+    const answer = problem(503, 'database_unavailable')()
+    answer.clone()
+    return answer
+  },
 }
 
 /**
