@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request, type Server } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
@@ -60,13 +61,15 @@ export async function replyTo(sent: ClientRequest, { body }: Call): Promise<Repl
   sent.end(typeof body === 'string' ? body : JSON.stringify(body))
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const { statusCode: status = 0, headers } = response
-  const received = await text(response)
+  const bytes = await buffer(response)
+  const isGzip = headers['content-encoding'] === 'gzip'
+  const text = (isGzip ? gunzipSync(bytes) : bytes).toString()
   const isJson = headers['content-type']?.includes('json')
   return {
     status,
     headers: new Headers(headers as Record<string, string>),
-    text: received,
-    body: isJson ? JSON.parse(received) : undefined,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
   }
 }
 
