@@ -92,7 +92,7 @@ export function ownAlarms(
       rings: { above: maxKeyDays, in: [1, 1], period: 86_400 },
     },
     CatalogBehind: {
-      description: 'The oldest catalog change has waited for more than five minutes.',
+      description: 'The oldest catalog change has waited for more than 5 minutes.',
       heading: 'catalog-behind',
       metrics: { age: ofQueue(changes, 'ApproximateAgeOfOldestMessage') },
       rings: { above: 300, in: [3, 5] },

@@ -652,14 +652,14 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
       ? [{ ...inputs, description, name: name.split('-')[3] }]
       : []
   })
-  const named = alarms.map(
-    ({ name, description }) => [name, description.split('#').at(-1)] as [string, string],
+  const told = alarms.filter(({ name }) => !/Budget(Slowly)?(Long|Short)$/.test(name))
+  const whole = told.map(({ name, description }) => [name, description.split('#').at(-1)])
+  expect(rows.map(([, name, anchor]) => [name, anchor]).sort()).toEqual(
+    [...whole, ['MonthlyBudget', 'monthly-budget']].sort(),
   )
-  const whole = [
-    ...named.filter(([name]) => !/Budget(Slowly)?(Long|Short)$/.test(name)),
-    ['MonthlyBudget', 'monthly-budget'],
-  ]
-  expect(rows.map(([, name, anchor]) => [name, anchor]).sort()).toEqual(whole.sort())
+  // Each message says something else than the others.
+  const messages = told.map(({ description }) => description.replace(/ \S+$/, ''))
+  expect(new Set(messages).size).toBe(messages.length)
   let window = ''
   for (const [, name, anchor, fires = ''] of rows) {
     expect(anchors).toContain(anchor)
@@ -680,6 +680,9 @@ test('the runbook has a row and a paragraph for each alarm, with the alarm’s n
     if (least) expect(queries, name).toContain(` >= ${least}, `)
     const [, above, unit = ''] =
       /(?:more than|exceeds) ([\d.]+)(?: (s|minutes|% of the account)\b)?/.exec(fires) ?? []
+    const message = told.find((each) => each.name === name)?.description
+    for (const number of name?.includes('Budget') ? [] : [above, least])
+      if (number) expect(message).toMatch(new RegExp(`(than|least) ${number}\\b`))
     if (above)
       expect(threshold, name).toBeCloseTo(
         Number(above) * ({ s: 1000, minutes: 60, '% of the account': 10 }[unit] ?? 1),
