@@ -39,8 +39,6 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   // This runs within an attempt, so that the SDK sees which errors it may try again.
   client.middlewareStack.add((next) => (args) => next(args).catch(throwInPlainWords), {
     step: 'finalizeRequest',
-    priority: 'low',
-    name: 'plainErrors',
   })
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 }
@@ -74,14 +72,12 @@ export class UnreadableAnswer extends Error {
 }
 
 /** The SDK tries a conflict and any 5xx again only if the error is marked. */
-function throwInPlainWords(error: unknown): never {
+function throwInPlainWords(error: Error): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error))
     throw new UnreadableAnswer()
-  if (error instanceof Error) {
-    // The SDK's message about a time limit names parts and settings of the SDK.
-    if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
-    if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
-  }
+  // The SDK's message about a time limit names parts and settings of the SDK.
+  if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
+  if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
   throw error
 }

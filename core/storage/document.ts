@@ -42,7 +42,7 @@ function* linesOf(deflated: readonly Uint8Array[], maxOutputLength: number) {
   yield* inflated.toString().split('\n')
 }
 
-export const unpack = (document: Document): string => unpackAll([document]).join()
+export const unpack = (document: Document): string => unpackAll([document])[0] as string
 
 /** What {@link pack} made for this item. */
 export const documentIn = ({ document }: Item): Document => document as Document

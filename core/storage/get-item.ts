@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemsFrom } from './item.ts'
+import type { Item, ItemKey } from './item.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 
@@ -9,8 +9,8 @@ export async function getItem(
   table: TableName,
   key: ItemKey,
 ): Promise<Item | undefined> {
-  const { Item } = await client.send(
+  const answer = await client.send(
     new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: true }),
   )
-  return itemsFrom(Item && [Item])[0]
+  return answer.Item as Item | undefined
 }

@@ -10,7 +10,7 @@ export const key = (...parts: readonly (string | number)[]): string =>
 
 const escaped = (part: string): string =>
   // What is no text, such as undefined, throws here, and so becomes no key.
-  part.search(/[#%]/) >= 0 ? part.replaceAll('%', '%25').replaceAll('#', '%23') : part
+  part.replaceAll('%', '%25').replaceAll('#', '%23')
 
 /** The parts of a {@link key}, numbers as text. */
 export const partsOfKey = (key: string): string[] =>

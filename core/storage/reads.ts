@@ -72,7 +72,7 @@ export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void 
       const { values, ...others } = answer.output as { values?: object } & typeof answer.output
       return values ? { ...answer, output: { ...values, ...others } } : answer
     },
-    { step: 'deserialize', priority: 'high', name: 'valuesIntoAnswers' },
+    { step: 'deserialize', priority: 'high' },
   )
 }
 

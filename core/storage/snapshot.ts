@@ -13,9 +13,8 @@ export async function snapshot(
   const TransactItems = keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
   const items = new Map<string, Item>()
-  for (const [index, key] of keys.entries()) {
-    const item = Responses[index]?.Item
-    if (item) items.set(itemId(key), { ...item, ...key })
+  for (const [index, { Item }] of Responses.entries()) {
+    if (Item) items.set(itemId(keys[index] as ItemKey), Item as Item)
   }
   return items
 }

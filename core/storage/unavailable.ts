@@ -25,7 +25,7 @@ function hasName(error: unknown, meant: RegExp): boolean {
   if (!(error instanceof Error)) return false
   const { name, code, CancellationReasons = [] } = error as DatabaseError
   const names = [name, code, ...CancellationReasons.map(({ Code }) => Code)]
-  return names.some((each) => typeof each === 'string' && meant.test(each))
+  return names.some((each) => meant.test(String(each)))
 }
 
 export const statusOf = (error: unknown): number =>

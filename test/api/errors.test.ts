@@ -122,8 +122,15 @@ describe('a refusal', () => {
     ]) {
       expect([path, await code(path)]).toEqual([path, 'invalid_cursor'])
     }
-    const nowhere = encodeCursor(['dbtSyncs', 'acme', 1, null, null], '')
-    expect((await get(`${lists.syncs}?after=${nowhere}`)).body.code).toBe('invalid_cursor')
+    // Such cursors were never given. A sort key has at most 1,024 bytes.
+    for (const [position, expected] of [
+      ['', 'invalid_cursor'],
+      ['x'.repeat(1023), undefined],
+      ['x'.repeat(1024), 'invalid_cursor'],
+    ] as const) {
+      const madeUp = encodeCursor(['dbtSyncs', 'acme', 1, null, null], position)
+      expect((await get(`${lists.syncs}?after=${madeUp}`)).body.code).toBe(expected)
+    }
   })
 
   test('is 400 for a path id that is no integer, and 404 for one that names nothing', async () => {

@@ -1,4 +1,10 @@
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { accountKey } from '@embed-access/core/access/keys.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { nameEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
@@ -42,6 +48,19 @@ test('A change whose answer was lost and that is sent again is applied', async (
     acmeTenant('north', { displayName: 'North' }),
   ]
   expect(await outcomesOf(twice, changes)).toEqual(['applied', 'applied', 'applied'])
+})
+
+test('A change is applied though the tombstone that it has read expires meanwhile', async () => {
+  const storage = await newTables()
+  const { client, tables } = storage
+  const acme = put('account', { id: 'acme', name: 'Acme' })
+  await apply(storage, [without(acme)])
+  const isPut = (command: object) => command instanceof PutCommand
+  const expiring = interrupted(storage, 1, isPut, () =>
+    client.send(new DeleteCommand({ TableName: tables.catalog, Key: accountKey('acme') })),
+  )
+  expect(await outcomesOf(expiring, [acme])).toEqual(['applied'])
+  expect(await getItem(storage, 'catalog', accountKey('acme'))).toMatchObject({ name: 'Acme' })
 })
 
 test('A change of an embed tenant that the database refuses has failed', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
+import { briefly } from '@embed-access/core/storage/client.ts'
+import { sendingThrough, untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { passTime } from './passing-time.ts'
 
 /** How many virtual milliseconds some calls take. */
@@ -14,6 +16,23 @@ const timeOf = (act: () => Promise<unknown>): Promise<number> =>
     await act()
     return performance.now() - start
   })
+
+test('An aborted storage makes no call, and gives no answer to the one under way', async () => {
+  const end = new AbortController()
+  let calls = 0
+  const { storage } = new MemoryTables()
+  const aborting = sendingThrough(storage, async () => {
+    calls += 1
+    end.abort(new Error('over'))
+    return {}
+  })
+  const { client } = untilAborted(aborting, end.signal)
+  for (const _ of [1, 2]) {
+    const get = new GetCommand({ TableName: 'catalog', Key: { pk: 'a', sk: 'b' } })
+    await expect(client.send(get)).rejects.toThrow('over')
+  }
+  expect(calls).toBe(1)
+})
 
 describe('a database that never answers', () => {
   const sockets = new Set<Socket>()
@@ -46,6 +65,21 @@ describe('a database that never answers', () => {
     let error: unknown
     expect(await timeOf(() => get().catch((thrown) => (error = thrown)))).toBeLessThan(6000)
     expect(isDatabaseUnavailable(error)).toBe(true)
+  })
+
+  test('is waited for no longer than 250 ms by what a request can do without', async () => {
+    const wait = () => get(storage, briefly().abortSignal).catch(() => undefined)
+    expect(await timeOf(wait)).toBe(250)
+  })
+
+  test('is asked again after half to all of a pause, at random', async () => {
+    for (const [random, milliseconds] of [
+      [0, 500],
+      [0.5, 750],
+    ] as const) {
+      vi.spyOn(Math, 'random').mockReturnValueOnce(random)
+      expect(await timeOf(() => storage.pause(1000))).toBe(milliseconds)
+    }
   })
 
   test('holds no connection once the calls have failed, so that others find one free', async () => {

@@ -91,7 +91,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/catalog/{definitions,sizes,writers,writing}.test.ts',
     'test/workbooks/{changing-pages,document-fields,one-moment,shapes}.test.ts',
     'test/{dbt-syncs,embed-access,embed-tenants}/list.test.ts',
-    'test/operations/trips.test.ts',
+    'test/operations/{trips,invocations}.test.ts',
   ),
   functions: {
     // What runs only as a function starts is tried in processes of its own, in which Stryker sees

@@ -27,15 +27,17 @@ beforeAll(async () => {
 })
 
 /**
- * The same tables, whose database leaves all keys of some tables unread, as often as it is said.
+ * The same tables, whose database leaves all keys of some tables unread.
+ * @param left the names of these tables for each of the first answers
  */
-function leavingUnread(names: readonly string[], times: number) {
+function leavingUnread(left: readonly (readonly string[])[]) {
   const asked: Requests[] = []
   const pauses: number[] = []
   const over = sentBy(storage, async (command, on) => {
     const { RequestItems = {} } = (command as BatchGetCommand).input
+    const names = left[asked.length] ?? []
     asked.push(RequestItems)
-    const isLeft = ([table]: [string, unknown]) => asked.length <= times && names.includes(table)
+    const isLeft = ([table]: [string, unknown]) => names.includes(table)
     const UnprocessedKeys = Object.fromEntries(Object.entries(RequestItems).filter(isLeft))
     const { Responses } = (await on(command)) as { Responses: Record<string, unknown> }
     return {
@@ -54,7 +56,7 @@ const all = [user, readOfAccount, revocation].map((item) => expect.objectContain
 
 describe('a read of several tables', () => {
   test('is one call, in which each table is read in its own way', async () => {
-    const { storage: over, asked } = leavingUnread([], 0)
+    const { storage: over, asked } = leavingUnread([])
     const items = await found(over)
     expect(items).toHaveLength(3)
     expect(items).toEqual(expect.arrayContaining(all))
@@ -69,12 +71,25 @@ describe('a read of several tables', () => {
 
   test('asks again for what was left unread, in the same way, and for nothing else', async () => {
     const { catalog, sessions } = storage.tables
-    const { storage: over, asked, pauses } = leavingUnread([catalog, sessions], 2)
+    const [every, two] = [Object.values(storage.tables), [catalog, sessions]]
+    const { storage: over, asked, pauses } = leavingUnread([every, two, two])
     expect(await found(over)).toEqual(expect.arrayContaining(all))
     const [first, ...others] = asked
     const left = { [catalog]: first?.[catalog], [sessions]: first?.[sessions] }
-    expect(others).toEqual([left, left])
-    // The first answer has the user. Only after the second, which has nothing, is there a pause.
-    expect(pauses).toEqual([50])
+    expect(others).toEqual([first, left, left])
+    // The second answer has the user. Only after those that have nothing is there a pause.
+    expect(pauses).toEqual([50, 50])
+  })
+
+  test('gives up at the sixth answer in a row that has nothing', async () => {
+    const nothing = Object.values(storage.tables)
+    const patient = leavingUnread(Array(5).fill(nothing))
+    expect(await found(patient.storage)).toHaveLength(3)
+    expect(patient.pauses).toEqual([50, 100, 200, 400, 800])
+    const { storage: over, asked } = leavingUnread(Array(7).fill(nothing))
+    await expect(found(over)).rejects.toThrow(
+      expect.objectContaining({ name: 'ThrottlingException' }),
+    )
+    expect(asked).toHaveLength(6)
   })
 })

@@ -59,6 +59,10 @@ describe('the documents of a page', () => {
     expect(unpackPage(Array(13).fill(ofBytes(pageBytes / 10)))).toHaveLength(11)
   })
 
+  test('are inflated one by one where together they have more text than four pages', () => {
+    expect(unpackPage(Array(3).fill(pack(ofBytes(2 * pageBytes))))).toHaveLength(1)
+  })
+
   test('are an error if one is broken', () => {
     const broken: Document = new Uint8Array([255, 255, 255])
     for (const documents of [[broken], [pack(ofBytes(3000)), broken]])

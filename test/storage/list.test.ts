@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isLive } from '@embed-access/core/storage/item.ts'
 import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
+import { pageBytes } from '@embed-access/core/storage/page.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
@@ -91,4 +92,10 @@ test('A list that is a partition of an index asks for no more than the page lack
     ['1', '3'],
     [3, 1, 1],
   ])
+  // A page is also full by its bytes.
+  limits.length = 0
+  const large: ReadEntries = async (items) =>
+    (await odd(items)).map(({ position }) => ({ position, json: 'x'.repeat(pageBytes) }))
+  const { pageInfo } = await listPage(tables.storage, list, { first: 2 }, large)
+  expect([pageInfo.hasNextPage, limits]).toEqual([true, [3]])
 })

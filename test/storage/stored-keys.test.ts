@@ -17,7 +17,7 @@ import { parse } from '@embed-access/core/catalog/parse.ts'
 import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { readEnd, sessionKey } from '@embed-access/core/sessions/stored-session.ts'
 import { unpack } from '@embed-access/core/storage/document.ts'
-import { ownSortKey } from '@embed-access/core/storage/keys.ts'
+import { key, ownSortKey } from '@embed-access/core/storage/keys.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts'
 import { describe, expect, test } from 'vitest'
@@ -114,6 +114,7 @@ describe('stored keys are the same in every release:', () => {
   })
 
   test('what is not in the catalog', () => {
+    expect(key('#', '%23', 7)).toBe('%23#%2523#7')
     expect(apiKeyUseKey('a1')).toEqual({ pk: 'lastUse#a1' })
     expect(definitionsKey('acme', undefined)).toEqual({ pk: 'embedTenant#acme', sk: 'record' })
     expect(revocationKey('acme', 'jti')).toEqual({ pk: 'revocation#acme#jti' })
