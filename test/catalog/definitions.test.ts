@@ -110,8 +110,8 @@ describe('what sessions have defined', () => {
     await service.apply([
       put('tenantGroup', { ...ofCatalog, name: 'c' }),
       revised(1, put('attributeDefinition', { ...ofCatalog, name: 'tier', defaultValue: 'basic' })),
-      revised(4, deletion),
     ])
+    await service.apply([revised(4, deletion)])
     const kept = await definitions()
     expect(kept).toMatchObject({ groups: [{ name: 'c' }], attributes: [{ name: 'tier' }] })
     expect(sessionGroupBytesIn(await itemOf(service.storage, name))).toBe(0)

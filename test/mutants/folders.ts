@@ -77,6 +77,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'embed-tenants',
     90,
     'test/{embed-tenants,sessions}/*.test.ts',
+    'test/catalog/definitions.test.ts',
     operations,
   ),
   'core/dbt-syncs': core('dbt-syncs', 90, 'test/dbt-syncs/*.test.ts', operations),

@@ -83,6 +83,11 @@ describe('the defaults of all attributes', () => {
     const groups = () =>
       generate({ embedTenantName, creatorMode: true, tenantGroupDefinitions: [{ name: 'h' }] })
     expect(await meanwhile({ embedTenantName, ...defining('f', 'longer') }, groups)).toBe(1)
+    // Conditions on so many do not fit, so any other write counts.
+    const many = Array.from({ length: 100 }, (_, index) => ({ name: `n${index}` }))
+    const others = { embedTenantName: 'many', userAttributeDefinitions: many }
+    await generate({ embedTenantName: 'many' })
+    expect(await meanwhile(others, () => generate({ embedTenantName: 'many', ...group }))).toBe(2)
     const names = (await attributesOf(embedTenantName)).map(({ name }) => name)
     expect(names.join(' ')).toBe('a b0 b1 b2 c d e f g')
   })

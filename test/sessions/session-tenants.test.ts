@@ -39,7 +39,12 @@ describe('the embed tenants that sessions name', () => {
       expect((await naming('few', 'three', ask)).body).toMatchObject({
         ...{ status: 400, code: 'too_many_embed_tenants' },
         detail: 'The limit of the account is 2 embed tenants that sessions have named.',
-        errors: [{ pointer: '/embedTenantName' }],
+        errors: [
+          {
+            pointer: '/embedTenantName',
+            message: 'names no existing embed tenant, and would be one too many',
+          },
+        ],
       })
     }
     expect(await itemAt(service.storage, 'catalog', embedTenantKey('few', 'three'))).toBeUndefined()
