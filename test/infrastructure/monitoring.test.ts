@@ -337,8 +337,21 @@ const sums: Readonly<Record<string, string>> = {
   ThrottledWrites: 'WriteThrottleEvents',
 }
 
-testMonitored('each number of an alarm is the metric and statistic of its name', (stage) => {
-  for (const { name, metricQueries } of alarmsOf(stage))
+/** How the ids of a budget's routes begin. Other alarms are about all routes. */
+const budgeted: Readonly<Record<string, string>> = {
+  Exchange: 'exchange-session',
+  Sessions: 'generate-session',
+  Lists: 'list-',
+}
+
+testMonitored('each number of an alarm is the metric of its name, of its own routes', (stage) => {
+  for (const { name, metricQueries } of alarmsOf(stage)) {
+    const [, budget = ''] = /(\w+)Budget/.exec(name) ?? []
+    const found = inAlarm({ metricQueries }).flatMap(({ dimensions: { Method, Resource } }) =>
+      budget || Resource ? `${Method} ${Resource}` : [],
+    )
+    const wanted = routes.filter(({ id }) => budget && id.startsWith(budgeted[budget] ?? ''))
+    expect(new Set(found), name).toEqual(new Set(wanted.map(routeKeyOf)))
     for (const { id, metric, expression = '' } of metricQueries) {
       const [, summed] = /^SELECT SUM\((\w+)\)/.exec(expression) ?? []
       if (summed) expect(summed, name).toBe(sums[name.slice(stage.prefix.length)])
@@ -347,6 +360,7 @@ testMonitored('each number of an alarm is the metric and statistic of its name',
           `${metric.metricName} ${metric.stat}`,
         )
     }
+  }
 })
 
 /** Metric math, as far as the alarms use it. */
