@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import {
   boundaryName,
@@ -312,16 +313,19 @@ test('an environment has what each needs, and beyond it what is asked for', () =
     'DeployRole',
   ]
   const policies = ['ReadStage', 'DeployData', 'DeployCompute', 'DeployMonitoring', 'OperatorRole']
-  const made = (given: Given) => Object.keys(resourcesOf('production', given))
-  expect(made({})).toEqual([...always, ...policies])
-  const beyond = (name: string) =>
-    made({ [name]: everything[name] ?? '' }).filter((each) => !made({}).includes(each))
+  const least = resourcesOf('production')
+  expect(Object.keys(least)).toEqual([...always, ...policies])
+  /** What is made besides, or is not the same. */
+  const beyond = (name: string) => {
+    const more = resourcesOf('production', { [name]: everything[name] ?? '' })
+    return Object.keys(more).filter((each) => !isDeepStrictEqual(more[each], least[each]))
+  }
   expect(Object.keys(everything).map(beyond)).toEqual([
     ['PlanRole'],
     ['RotateRole'],
     ['KeyRole'],
-    [],
-    ['DeployEdge'],
+    ['ReadStage', 'DeployCompute'],
+    ['DeployRole', 'DeployEdge'],
     [
       'LocalVault',
       'BackupPlan',
