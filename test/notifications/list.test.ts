@@ -1,5 +1,9 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MemoryTables } from '../simulation/memory-tables.ts'
+import { apply } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
@@ -236,18 +240,40 @@ describe('the notifications of a deployment', () => {
   test('are refused for all filters that name several at once, and name at most 20', async () => {
     const ids = Array.from({ length: 21 }, (_, index) => 1000 + index)
     const users = ids.map((id) => user(id, 'all@acme.example'))
-    await service.apply([...users, publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
-    const named = `${ids.slice(0, 20).join(', ')}, …`
-    const message = `is the address of more than 20 users: ${named}; use recipientUserId`
-    const errors = [
-      {
-        parameter: 'dashboardPublicId',
-        message: 'is the public id of 2 dashboards: 95, 96; use dashboardId',
-      },
-      { parameter: 'recipientEmail', message },
-    ]
-    const query = 'recipientEmail=all@acme.example&dashboardPublicId=pair'
-    expect(await idsOf(query)).toEqual([400, 'invalid_parameter', errors])
+    const named = ids.slice(0, 20).join(', ')
+    const dashboards = 'is the public id of 2 dashboards: 95, 96; use dashboardId'
+    await service.apply([publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
+    for (const [all, which] of [
+      [users.slice(0, 20), `20 users: ${named}`],
+      [users.slice(20), `more than 20 users: ${named}, …`],
+    ] as const) {
+      await service.apply(all)
+      const message = `is the address of ${which}; use recipientUserId`
+      const query = 'recipientEmail=all@acme.example&dashboardPublicId=pair'
+      const { status, body } = await service.get(`${path}?${query}`, { key: keys.reader })
+      expect([status, body.code]).toEqual([400, 'invalid_parameter'])
+      expect(body.detail).toBe(`dashboardPublicId ${dashboards}, and recipientEmail ${message}.`)
+      expect(body.errors).toEqual([
+        { parameter: 'dashboardPublicId', message: dashboards },
+        { parameter: 'recipientEmail', message },
+      ])
+    }
+  })
+
+  test('are refused for a cursor of other filters, even where they are none', async () => {
+    await service.apply([71, 72].map((id) => notification(1, id, { dashboardId: id })))
+    const ofList = (query: string) => service.get(`${path}?${query}`, { key: keys.reader })
+    const { endCursor } = (await ofList('dashboardId=71')).body.pageInfo
+    expect((await ofList(`dashboardId=71&after=${endCursor}`)).status).toBe(200)
+    for (const query of [
+      'dashboardId=72',
+      'dashboardId=71&recipientUserId=2',
+      'dashboardPublicId=nothing',
+      '',
+    ]) {
+      const { body } = await ofList(`${query}&after=${endCursor}`)
+      expect([query, body.code]).toEqual([query, 'invalid_cursor'])
+    }
   })
 
   test('are none for an embed user whose tenant was deleted, until it is back', async () => {
@@ -266,4 +292,55 @@ describe('the notifications of a deployment', () => {
       ).toEqual([])
     }
   })
+})
+
+describe('notifications that change', () => {
+  const toUser = { type: 'user', userId: 2 }
+  const onDashboard = (id: number, more: object = {}) =>
+    notification(1, id, { dashboardId: 71, ...more })
+  const published = (id: number, publicId: string) =>
+    workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { id, publicId }) })
+  const all = [1, 2, 3, 4].flatMap((id) => [onDashboard(id), recipient(1, id, toUser)])
+
+  /** The ids on a page. The changes come right after the first Query. */
+  async function idsWhile(filters: object, changes: readonly object[]) {
+    const tables = new MemoryTables()
+    await apply(tables.storage, [user(2, 'ada@acme.example'), published(71, 'sales'), ...all])
+    let queries = 0
+    tables.afterwards = (command) => {
+      if (command instanceof QueryCommand && ++queries === 1) tables.add(changes)
+    }
+    const { items } = await listNotifications(tables.storage, { ...deployment, ...filters })
+    return items.map((json) => JSON.parse(json).id)
+  }
+  const deployment = { accountId: 'acme', deploymentId: 1 }
+
+  test('are without those deleted, at another time or on another dashboard by now', async () => {
+    const changes = [
+      without(onDashboard(2)),
+      onDashboard(3, { createdAt: '2020-01-01T00:00:00Z' }),
+      onDashboard(4, { dashboardId: 72 }),
+    ]
+    const ofUser = { recipient: { userId: 2 } }
+    expect(await idsWhile(ofUser, changes)).toEqual([4, 1])
+    expect(await idsWhile({ ...ofUser, dashboard: { id: 71 } }, changes)).toEqual([1])
+  })
+
+  test('are none once the public id names another dashboard or none', async () => {
+    const ofDashboard = { dashboard: { publicId: 'sales' } }
+    expect(await idsWhile(ofDashboard, [])).toEqual([4, 3, 2, 1])
+    for (const change of [published(72, 'sales'), published(71, 'other')])
+      expect(await idsWhile(ofDashboard, [change])).toEqual([])
+  })
+
+  test.each([{ dashboard: { publicId: 'sales' } }, { recipient: { email: 'ada@acme.example' } }])(
+    'are not looked for if nothing has the name: %j',
+    async (filters) => {
+      const tables = new MemoryTables()
+      const [{ calls }] = await tables.measure(() =>
+        listNotifications(tables.storage, { ...deployment, ...filters }),
+      )
+      expect(calls).toBe(1)
+    },
+  )
 })
