@@ -45,7 +45,7 @@ const ourNames: Readonly<Record<string, string>> = {
 }
 
 function unknownField(field: string, known: readonly string[]): string {
-  const ours = Object.hasOwn(ourNames, field) ? ourNames[field] : undefined
+  const ours = ourNames[field]
   if (ours !== undefined && known.includes(ours)) return `is not a known field; here it is ${ours}`
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`

@@ -33,10 +33,10 @@ export const parseJson = (text: string): unknown =>
  * @example [decimal('1.50'), decimal('15e-1')] // ['15e-1', '15e-1']
  */
 function decimal(number: string): string {
-  const [, sign, integer = '', fraction = '', exponent = '0'] =
+  const [, sign, integer = '', fraction = '', exponent = ''] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   const digits = `${integer}${fraction}`.replace(/^0+/, '')
-  if (digits === '') return integer === '' ? number : '0'
+  if (digits === '') return '0'
   let end = digits.length
   // A regular expression would try each zero of a number with a million of them.
   while (digits[end - 1] === '0') end -= 1

@@ -57,6 +57,11 @@ describe('a time', () => {
     expect(text).toMatch(new RegExp(published.pattern))
   })
 
+  test('has its fraction in nanoseconds', () => {
+    const ofFraction = (digits: string) => instantOf(`2026-01-31T10:00:00.${digits}Z`).nanoseconds
+    expect(['5', '123456789', '0000000019'].map(ofFraction)).toEqual([500_000_000, 123_456_789, 1])
+  })
+
   test.each(refused)('is not %j', (text) => {
     expect(v.safeParse(time, text).issues?.[0].message).toContain(
       'week and ordinal dates, 24:00 and leap seconds',
@@ -101,7 +106,7 @@ describe('a time', () => {
     ['+02', 2],
     ['-1130', -11.5],
   ])('ends an API key at its instant, with the offset %j', async (offset, hours) => {
-    const end = startOfTime + 60_000
+    const end = startOfTime + 60_250
     const local = new Date(end + hours * 3_600_000).toISOString().slice(0, -1).replace('.', ',')
     const key = `sk-test-ends${offset}`
     await service.apply([userKey('acme', 1, key, { expiresAt: local + offset })])

@@ -135,6 +135,8 @@ describe('a change is told what is wrong', () => {
       { type: 'number', defaultValue: 'x' },
       'defaultValue must be a number, or its text, since its type is number',
     ],
+    ['folder', { tenantName: 'x' }, 'tenantName is not a known field'],
+    ['folder', { 'a/b~': 1 }, 'a~1b~0 is not a known field'],
     ['folder', { id: longNumber }, 'id must be an integer within ±(2^53 - 1)'],
     [
       'share',

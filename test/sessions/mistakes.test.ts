@@ -185,6 +185,11 @@ describe('a request for a session', () => {
     )
   })
 
+  test.each(['null', '[]', '5'])('is refused if it is no object: %s', async (json) => {
+    const { status, body } = await sent(json)
+    expect([status, body.errors]).toEqual([400, [{ pointer: '', message: 'must be an object' }]])
+  })
+
   test('for an internal user is told what is wrong with the name or address', async () => {
     const message = 'must be the name or e-mail address of a user of the account'
     const unknown = await generate({ internalId: 'nobody' })

@@ -18,6 +18,7 @@ export const wrong: Readonly<Record<string, readonly Wrong[]>> = {
     [1.5, 'must be an integer'],
     [2 ** 53, 'must be an integer within ±(2^53 - 1)'],
     [longNumber, 'must be an integer within ±(2^53 - 1)'],
+    [2 ** 53, 'must be an integer within ±(2^53 - 1)'],
   ],
   number: [
     ['7', 'must be a number'],
@@ -51,6 +52,7 @@ export const wrong: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   'text of 0 to 255': [['x'.repeat(256), 'must have at most 255 characters']],
   formats: [
+    ['x', 'must be an object'],
     [{ a: 1 }, 'must be an object', '/a'],
     [{ a: {} }, 'is required', '/a/type'],
     [{ a: { type: 'text' } }, 'must be one of currency, percent, number', '/a/type'],
