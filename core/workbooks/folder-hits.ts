@@ -36,15 +36,9 @@ const maxBetween = 256
  * many folders to read by one range. Later trips may read more of each range. If a range has more
  * entries than may be read, what was read after it in this trip is dropped. The next trip begins
  * where that range was cut.
- * @param hidden folders to leave out
  */
-export async function hitsInFolders(
-  places: Places,
-  after: string,
-  wanted: number,
-  hidden: ReadonlySet<number>,
-): Promise<Hits> {
-  const folderIds = new Set([...places.folderIds].filter((id) => !hidden.has(id)))
+export async function hitsInFolders(places: Places, after: string, wanted: number): Promise<Hits> {
+  const { folderIds } = places
   const hits: Hit[] = []
   const counts = { folders: 0, entries: 0, gaps: 0 }
   let readTo = after.slice(1)

@@ -100,22 +100,17 @@ export async function listEmbedTenantWorkbooks(
  */
 async function collect(places: Places, after: string, size: number) {
   const entries: Entry[] = []
-  const hidden = new Set<number>()
   const isFull = () => entries.length >= size || countThatFit(entries, size) < entries.length
   let unchecked: Hits = { hits: [], searchedTo: after }
   let checkedTo: string | undefined = after
   let wanted = size
   while (checkedTo !== undefined && !isFull() && !places.budget.isSpent) {
-    if (unchecked.hits.length === 0) unchecked = await nextHits(places, checkedTo, wanted, hidden)
+    if (unchecked.hits.length === 0) unchecked = await nextHits(places, checkedTo, wanted)
     const { hits, searchedTo } = unchecked
     const count = Math.min(wanted, countToRead(places, hits, entries))
     const read = await readVisible(places, hits.slice(0, count))
     entries.push(...read.entries)
-    // Later hits of these folders need no check.
-    for (const id of read.hiddenFolderIds) hidden.add(id)
-    const left = hits
-      .slice(read.checked)
-      .filter(({ folderId }) => folderId === undefined || !hidden.has(folderId))
+    const left = hits.slice(read.checked)
     unchecked = { hits: left, searchedTo }
     if (left.length === 0) checkedTo = searchedTo
     else if (read.checked > 0) checkedTo = hits[read.checked - 1]?.position
@@ -124,18 +119,10 @@ async function collect(places: Places, after: string, size: number) {
   return { entries, end: checkedTo }
 }
 
-/**
- * The next workbooks after a position: first what folders give, then what is shared directly.
- * @param hidden folders to leave out
- */
-async function nextHits(
-  places: Places,
-  after: string,
-  wanted: number,
-  hidden: ReadonlySet<number>,
-): Promise<Hits> {
+/** The next workbooks after a position: first what folders give, then what is shared directly. */
+async function nextHits(places: Places, after: string, wanted: number): Promise<Hits> {
   if (isDirect(after)) return places.direct.next(after, wanted)
-  const inFolders = await hitsInFolders(places, after, wanted, hidden)
+  const inFolders = await hitsInFolders(places, after, wanted)
   if (inFolders.searchedTo !== undefined) return inFolders
   const { hits } = inFolders
   const direct = await places.direct.next(startOfDirect, wanted - hits.length)

@@ -25,8 +25,7 @@ type Located = Found & { readonly location: Location; readonly direct: readonly 
  * Finds the hits that can be seen, by key and consistently. Reads the workbooks, and only then the
  * folders above them and all shares: docs/decisions/05-indexes-and-keys.md says why.
  * @returns `entries`: the workbooks that can be seen. `checked`: how many of the first hits were
- * checked, since one round trip may not have room for all. `hiddenFolderIds`: folders that show
- * nothing, although the indexes name them
+ * checked, since one round trip may not have room for all
  */
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
@@ -53,8 +52,7 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
     // There is no text of what comes after a full page.
     return json === undefined ? [] : [entryOf(places, each, json)]
   })
-  const hidden = located.filter(({ location }) => !isInSharedFolder(location))
-  return { entries, checked, hiddenFolderIds: hidden.flatMap(({ hit }) => hit.folderId ?? []) }
+  return { entries, checked }
 }
 
 const topLevel: Location = { folders: [], path: '[]' }

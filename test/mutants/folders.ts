@@ -61,7 +61,14 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/sessions/{dry-run,redemption,late-reads,edges,embed-revocations}.test.ts',
     'test/cli/keys.test.ts',
   ),
-  'core/workbooks': core('workbooks', 95, 'test/workbooks/*.test.ts', operations),
+  'core/workbooks': core(
+    'workbooks',
+    95,
+    'test/workbooks/*.test.ts',
+    'test/sessions/dry-run.test.ts',
+    'test/contract/document.test.ts',
+    operations,
+  ),
   'core/embed-access': core(
     'embed-access',
     95,
