@@ -1,4 +1,6 @@
+import { AccessReason } from '@embed-access/core/workbooks/access-reason.ts'
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { pagesOf } from '../support/pages.ts'
 import { acmeTenant, keptDecisions, keys, people, world } from '../support/service.ts'
@@ -37,7 +39,8 @@ test(
             expect(found.map(({ id }) => id)).toEqual(visibleWorkbooks(model, tenant, source))
             for (const { id, folderPath, accessSources } of found) {
               expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
-              expect(accessSources).toEqual(reasonsOf(model, id, [tenant, null]))
+              const parsed = accessSources.map((each) => v.parse(AccessReason, each))
+              expect(parsed).toEqual(reasonsOf(model, id, [tenant, null]))
             }
           }
         }
