@@ -2,7 +2,7 @@ import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
 import { listEmbedTenantWorkbooks } from '@embed-access/core/workbooks/list.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { allEmbedUsers, embedTenant, folder, share, without, workbook } from '../support/catalog.ts'
+import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
 import { range } from './range.ts'
 
 const north = embedTenant('north')
@@ -87,20 +87,4 @@ describe('a page shows no workbook that was visible at no moment', () => {
     expect(transactions).toBeGreaterThan(1)
     expect(ids).toEqual([])
   })
-})
-
-test('A folder that shows nothing any more takes no time for each of its workbooks', async () => {
-  const ended = share(1, 'folder', 1, north)
-  const tables = new MemoryTables([
-    ...[1, 2].flatMap((id) => [folder(1, id, null), share(1, 'folder', id, north)]),
-    ...range(900, 1000).map((id) => workbook(1, id, { folderId: 1 })),
-    workbook(1, 5, { folderId: 2 }),
-  ]).addLate([without(ended)])
-  const list = { accountId: 'acme', deploymentId: 1, embedTenantName: 'north', first: 200 }
-  const [{ trips }, { items, pageInfo }] = await tables.measure(() =>
-    listEmbedTenantWorkbooks(tables.storage, list),
-  )
-  expect([items.map((json) => JSON.parse(json).id), pageInfo.hasNextPage]).toEqual([[5], false])
-  // The shares and the tree; and for each of the folders its index, the workbooks and the folders.
-  expect(trips).toHaveLength(7)
 })
