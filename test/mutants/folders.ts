@@ -71,7 +71,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   ),
   'core/embed-access': core(
     'embed-access',
-    95,
+    90,
     'test/embed-access/*.test.ts',
     'test/catalog/check.test.ts',
     operations,
