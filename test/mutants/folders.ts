@@ -67,11 +67,12 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/workbooks/*.test.ts',
     'test/{notifications/list,sessions/dry-run}.test.ts',
     'test/contract/document.test.ts',
+    'test/pages/costs.test.ts',
     operations,
   ),
   'core/embed-access': core(
     'embed-access',
-    90,
+    95,
     'test/embed-access/*.test.ts',
     'test/catalog/check.test.ts',
     operations,
