@@ -10,7 +10,7 @@ const mostBytes = 16 * 1024 * 1024
 
 /**
  * A file of lines, gzipped or not. A line is undefined if it is too long.
- * @param path of the file; `-` reads `input`
+ * @param path the path of the file, or `-` to read from `input`
  * @throws Error with a plain sentence for a file that cannot be read
  */
 export async function openLines(path: string, input: Readable = process.stdin) {

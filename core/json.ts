@@ -29,7 +29,7 @@ export const parseJson = (text: string): unknown =>
   mayBeChanged.test(text) ? parse(text, keepingDigits) : parse(text)
 
 /**
- * One text for all ways to write a decimal number.
+ * One text for all ways to write a decimal number. `Infinity`, which no JSON writes, is `0` too.
  * @example [decimal('1.50'), decimal('15e-1')] // ['15e-1', '15e-1']
  */
 function decimal(number: string): string {

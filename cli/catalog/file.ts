@@ -21,7 +21,7 @@ export class NotLines extends Error {
 
 /**
  * A file of catalog changes, one per line, gzipped or not.
- * @param path of the file; `-` reads `input`
+ * @param path the path of the file, or `-` to read from `input`
  * @throws Error with a plain sentence for a file that cannot be read
  */
 export async function openCatalogFile(path: string, input?: Readable) {

@@ -135,8 +135,8 @@ function revokesToken(
 }
 
 /**
- * Returns the update that ends tokens. It goes into the transaction that deletes the thing that the
- * tokens depend on.
+ * Returns the update that ends all tokens that depend on a thing. The transaction that deletes the
+ * thing makes this update too.
  * @param graceSeconds how long after `now` sessions may still be generated for the thing
  */
 export const updateForDeletion = (
@@ -151,8 +151,8 @@ export const updateForDeletion = (
 })
 
 /**
- * For so long after the deletion of an account, deployment or user was sent, instances may generate
- * sessions for it. The deletion takes ten seconds at most. For five more seconds an instance
+ * How long instances may still generate sessions for an account, deployment or user after somebody
+ * has sent its deletion. The deletion takes ten seconds at most. For five more seconds an instance
  * remembers that the thing was there (`recent-lookups.ts`).
  */
 export const goneGraceSeconds = 15

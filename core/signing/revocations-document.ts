@@ -25,10 +25,10 @@ type Signer = Awaited<ReturnType<typeof tokenSigner>>
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
  *
- * A document with a new revocation is signed once more at the next reading. Another instance may
- * have read the index a moment later, and the index may lag. Its document is younger, but lacks the
- * new revocation. A verifier with the younger document refuses the older one, until the older one
- * is signed once more.
+ * An instance signs a document with a new revocation once more at its next reading. Another
+ * instance may have read the index a moment later, while the index lagged. The document of that
+ * instance is younger, but lacks the new revocation. A verifier with the younger document refuses
+ * the older one, until the older one is signed once more.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined

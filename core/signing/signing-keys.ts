@@ -67,7 +67,7 @@ export type KeyWithPrivatePart = v.InferOutput<typeof WithPrivatePart>
 export type SigningKey = KeyWithPrivatePart | v.InferOutput<typeof Retired>
 export type SigningKeys = { readonly keys: readonly SigningKey[] }
 
-/** The key in this state. The schema sees to it that there is one. */
+/** Returns the key in this state. The schema guarantees that there is exactly one. */
 export const keyInState = ({ keys }: SigningKeys, state: KeyWithPrivatePart['state']) =>
   keys.find((key) => key.state === state) as KeyWithPrivatePart
 

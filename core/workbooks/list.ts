@@ -119,7 +119,7 @@ async function collect(places: Places, after: string, size: number) {
   return { entries, end: checkedTo }
 }
 
-/** The next workbooks after a position: first what folders give, then what is shared directly. */
+/** Finds the workbooks after a position: those in shared folders, then those shared directly. */
 async function nextHits(places: Places, after: string, wanted: number): Promise<Hits> {
   if (isDirect(after)) return places.direct.next(after, wanted)
   const inFolders = await hitsInFolders(places, after, wanted)
