@@ -32,8 +32,6 @@ export default mergeConfig(
     test: {
       include,
       fsModuleCache: false,
-      // A mistake may change what a file leaves behind in its process.
-      isolate: true,
       sequence: { shuffle: false, sequencer: QuickestFirst },
       // A slow machine is no mistake that was noticed. Stryker itself ends what hangs.
       testTimeout: 120_000,
