@@ -65,7 +65,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'workbooks',
     95,
     'test/workbooks/*.test.ts',
-    'test/{notifications/list,sessions/dry-run}.test.ts',
+    'test/{notifications/list,sessions/dry-run,sessions/late-reads}.test.ts',
     'test/contract/document.test.ts',
     'test/pages/costs.test.ts',
     operations,

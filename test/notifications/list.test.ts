@@ -241,8 +241,8 @@ describe('the notifications of a deployment', () => {
     const ids = Array.from({ length: 21 }, (_, index) => 1000 + index)
     const users = ids.map((id) => user(id, 'all@acme.example'))
     const named = ids.slice(0, 20).join(', ')
-    const dashboards = 'is the public id of 2 dashboards: 95, 96; use dashboardId'
-    await service.apply([publishing(1, 95, 'pair'), publishing(1, 96, 'pair')])
+    const dashboards = 'is the public id of 2 dashboards: 95, 100; use dashboardId'
+    await service.apply([publishing(1, 100, 'pair'), publishing(1, 95, 'pair')])
     for (const [all, which] of [
       [users.slice(0, 20), `20 users: ${named}`],
       [users.slice(20), `more than 20 users: ${named}, …`],

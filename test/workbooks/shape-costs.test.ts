@@ -29,7 +29,7 @@ const lists: readonly List[] = [
     '500 shared folders of 1 between others of 100',
     'folder',
     100,
-    () => folders(1000, odd, 1, 100),
+    () => folders(1000, odd, 1, () => 100),
     [5, 138, 30, 47836, 1500],
   ],
   // Of few, each is read to its end.
@@ -37,8 +37,24 @@ const lists: readonly List[] = [
     '6 shared folders of 300 between others of 300',
     'folder',
     100,
-    () => folders(12, odd, 300, 300),
+    () => folders(12, odd, 300, () => 300),
     [18, 130, 72, 3415, 1836],
+  ],
+  // A range that is cut is read on before what comes after it.
+  [
+    '40 shared folders of 1 between others of 60, one of them of 3,000',
+    'folder',
+    100,
+    () => folders(80, odd, 1, (index) => (index === 16 ? 3000 : 60)),
+    [1, 17, 6, 4260, 120],
+  ],
+  // Of empty ones, each trip reads more.
+  [
+    '60 empty shared folders between others of 300',
+    'folder',
+    100,
+    () => folders(120, odd, 0, () => 300),
+    [1, 40, 4, 7462, 0],
   ],
   // The union of folders and direct shares.
   [
@@ -68,6 +84,30 @@ const lists: readonly List[] = [
         (id) => id <= 300,
       ),
     [32, 263, 105, 1997, 936],
+  ],
+  [
+    '300 workbooks shared with all, half of them gone, in large pages',
+    'allEmbedUsers',
+    100,
+    () => direct(300, () => [allEmbedUsers], odd),
+    [2, 16, 12, 310, 450],
+  ],
+  // A list of one source does not read the shares of another.
+  ['20 workbooks beside 500 shared folders', 'tenant', 100, besideFolders, [1, 5, 3, 20, 40]],
+  [
+    '20 workbooks in a folder beside 500 direct shares',
+    'folder',
+    100,
+    besideDirect,
+    [1, 7, 4, 40, 60],
+  ],
+  // A trip has room for few folders, so it reads few workbooks.
+  [
+    '60 workbooks in shared folders of 32 levels',
+    'folder',
+    100,
+    sharedChains,
+    [2, 35, 14, 3924, 2040],
   ],
   // Pages that end by their bytes.
   ['60 large documents in a folder', 'folder', 100, largeDocuments, [2, 18, 12, 206, 68]],
@@ -101,13 +141,13 @@ function folders(
   count: number,
   isShared: (index: number) => boolean,
   size: number,
-  otherSize: number,
+  otherSize: (index: number) => number,
 ): Shape {
   const catalog = new MemoryTables()
   const due: number[] = []
   let next = 1
   for (const index of range(count, 0)) {
-    const ids = range(isShared(index) ? size : otherSize, next)
+    const ids = range(isShared(index) ? size : otherSize(index), next)
     next += ids.length
     catalog.add([folder(1, index, null)])
     if (isShared(index)) {
@@ -140,6 +180,40 @@ function chains(count: number, levels: number): Shape {
     }),
   )
   return { catalog, due }
+}
+
+/** As {@link chains}, but the lowest folder of each is shared. */
+function sharedChains(): Shape {
+  const { catalog, due } = chains(60, 32)
+  for (const id of due) {
+    const lowest = 1000 * id + 31
+    catalog.add([share(1, 'folder', lowest, north)])
+  }
+  return { catalog, due }
+}
+
+const inShared = (id: number) => [
+  folder(1, id, null),
+  share(1, 'folder', id, north),
+  workbook(1, id, { folderId: id }),
+]
+
+const shared = (id: number) => [workbook(1, id), share(1, 'workbook', id, north)]
+
+function besideFolders(): Shape {
+  const due = range(20)
+  return {
+    catalog: new MemoryTables([...due.flatMap(shared), ...range(500, 21).flatMap(inShared)]),
+    due,
+  }
+}
+
+function besideDirect(): Shape {
+  const due = range(20)
+  return {
+    catalog: new MemoryTables([...due.flatMap(inShared), ...range(500, 21).flatMap(shared)]),
+    due,
+  }
 }
 
 /** Documents that can't be made smaller: 135 KB as text, 100 KB as stored. */
