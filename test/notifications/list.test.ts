@@ -333,6 +333,18 @@ describe('notifications that change', () => {
       expect(await idsWhile(ofDashboard, [change])).toEqual([])
   })
 
+  test('are none for a user who was deleted, however late the database reads', async () => {
+    const ada = user(2, 'ada@acme.example')
+    const tables = new MemoryTables()
+    await apply(tables.storage, [ada, ...all])
+    const itemsNow = async () =>
+      (await listNotifications(tables.storage, { ...deployment, recipient: { userId: 2 } })).items
+    tables.readItemsLate()
+    expect(await itemsNow()).toHaveLength(4)
+    await apply(tables.storage, [without(ada)])
+    expect(await itemsNow()).toEqual([])
+  })
+
   test.each([{ dashboard: { publicId: 'sales' } }, { recipient: { email: 'ada@acme.example' } }])(
     'are not looked for if nothing has the name: %j',
     async (filters) => {

@@ -1,6 +1,6 @@
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { admin } from '../support/catalog.ts'
+import { admin, without } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -91,6 +91,16 @@ describe('the defaults of all attributes', () => {
     const names = (await attributesOf(embedTenantName)).map(({ name }) => name)
     expect(names.join(' ')).toBe('a b0 b1 b2 c d e f g')
   })
+})
+
+test('A session that defines groups of a tenant makes it anew if it is deleted meanwhile', async () => {
+  const embedTenantName = 'leaving'
+  const tenant = put('embedTenant', { accountId: 'acme', name: embedTenantName })
+  await service.apply([tenant])
+  const request = { creatorMode: true, embedTenantName, tenantGroupDefinitions: [{ name: 'a' }] }
+  expect(await meanwhile(request, () => service.apply([without(tenant)]))).toBe(2)
+  const item = await itemAt(service.storage, 'catalog', embedTenantKey('acme', embedTenantName))
+  expect([item?.deleted, definitionsIn(item).groups]).toEqual([undefined, [{ name: 'a' }]])
 })
 
 test('Groups that sessions define at the same moment share their budget to the byte', async () => {

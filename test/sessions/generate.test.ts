@@ -1,5 +1,6 @@
 import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
+import { without } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
 import { keys, put, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
@@ -78,7 +79,10 @@ describe('generating a session', () => {
   })
 
   test('names the nearest group for the first five unknown ones, also by case', async () => {
+    const deleted = put('group', { accountId: 'acme', name: 'marketin' })
     await service.apply([
+      deleted,
+      without(deleted),
       ...['Finance', 'sales'].map((name) => put('group', { accountId: 'acme', name })),
       put('group', { accountId: 'other', name: 'marketing' }),
       put('tenantGroup', { accountId: 'acme', embedTenantName: 'shapes', name: 'Editors' }),
