@@ -91,6 +91,19 @@ test('An import looks at what it has skipped, however much the database throttle
   expect([result, asked]).toEqual([{ outcome: 'skipped', differs: 'account "a"' }, 20])
 })
 
+test('An import ends if it may not look at what it has skipped', async () => {
+  const storage = await newTables()
+  const change = { kind: 'account', revision: 1, data: { id: 'a', name: 'A' } }
+  const lines = [{ number: 1, change }]
+  await applyingTo(storage)(lines)
+  const denied = Object.assign(new Error('denied'), { name: 'AccessDeniedException' })
+  const closed = sentBy(storage, async (command, on) => {
+    if (command instanceof BatchGetCommand) throw denied
+    return on(command)
+  })
+  await expect(applyingTo(closed)(lines)).rejects.toThrow(denied)
+})
+
 describe('A retrying storage', () => {
   const minute = 60_000
 

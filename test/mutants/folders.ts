@@ -81,9 +81,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     'catalog',
     95,
     'test/{catalog,embed-tenants,notifications,dbt-syncs}/*.test.ts',
-    'test/feed/catalog-sync.test.ts',
+    'test/feed/{batches,catalog-sync}.test.ts',
+    'test/faults/import.test.ts',
     'test/contract/catalog.test.ts',
-    'test/sessions/definition-races.test.ts',
+    'test/sessions/{definition-races,session-tenants}.test.ts',
     'test/cli/{purge,reconcile,import,check-and-explain,hostile-names,progress}.test.ts',
   ),
   'core/embed-tenants': core(
