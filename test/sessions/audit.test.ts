@@ -115,9 +115,10 @@ describe('the audit', () => {
   })
 
   test('notes an unknown credential by its route and the reason, and counts nothing', async () => {
-    const [event] = await eventsOf(() =>
+    const [event, ...more] = await eventsOf(() =>
       service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' }),
     )
+    expect(more).toEqual([])
     const routeKey = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
     expect(event).toMatchObject({ event: 'authorization.refused', reason: 'unknown key', routeKey })
     expect(event).not.toHaveProperty('_aws')
