@@ -93,7 +93,7 @@ describe('the defaults of all attributes', () => {
   })
 })
 
-test('A session that defines groups of a tenant makes it anew if it is deleted meanwhile', async () => {
+test('A session that defines groups makes a tenant anew that is deleted meanwhile', async () => {
   const embedTenantName = 'leaving'
   const tenant = put('embedTenant', { accountId: 'acme', name: embedTenantName })
   await service.apply([tenant])
