@@ -40,7 +40,7 @@ const lists: readonly List[] = [
     () => folders(12, odd, 300, () => 300),
     [18, 130, 72, 3415, 1836],
   ],
-  // A range that is cut is read on before what comes after it.
+  // If a range has more than is read at once, its rest comes before the next range.
   [
     '40 shared folders of 1 between others of 60, one of them of 3,000',
     'folder',
@@ -48,7 +48,7 @@ const lists: readonly List[] = [
     () => folders(80, odd, 1, (index) => (index === 16 ? 3000 : 60)),
     [1, 17, 6, 4260, 120],
   ],
-  // Of empty ones, each trip reads more.
+  // If shared folders are empty, each trip reads more of them.
   [
     '60 empty shared folders between others of 300',
     'folder',
@@ -93,12 +93,18 @@ const lists: readonly List[] = [
     [2, 16, 12, 310, 450],
   ],
   // A list of one source does not read the shares of another.
-  ['20 workbooks beside 500 shared folders', 'tenant', 100, besideFolders, [1, 5, 3, 20, 40]],
+  [
+    '20 workbooks beside 500 shared folders',
+    'tenant',
+    100,
+    () => beside(sharedItself, inSharedFolder),
+    [1, 5, 3, 20, 40],
+  ],
   [
     '20 workbooks in a folder beside 500 direct shares',
     'folder',
     100,
-    besideDirect,
+    () => beside(inSharedFolder, sharedItself),
     [1, 7, 4, 40, 60],
   ],
   // A trip has room for few folders, so it reads few workbooks.
@@ -185,35 +191,23 @@ function chains(count: number, levels: number): Shape {
 /** As {@link chains}, but the lowest folder of each is shared. */
 function sharedChains(): Shape {
   const { catalog, due } = chains(60, 32)
-  for (const id of due) {
-    const lowest = 1000 * id + 31
-    catalog.add([share(1, 'folder', lowest, north)])
-  }
+  catalog.add(due.map((id) => share(1, 'folder', 1000 * id + 31, north)))
   return { catalog, due }
 }
 
-const inShared = (id: number) => [
+const inSharedFolder = (id: number) => [
   folder(1, id, null),
   share(1, 'folder', id, north),
   workbook(1, id, { folderId: id }),
 ]
 
-const shared = (id: number) => [workbook(1, id), share(1, 'workbook', id, north)]
+const sharedItself = (id: number) => [workbook(1, id), share(1, 'workbook', id, north)]
 
-function besideFolders(): Shape {
+/** 20 workbooks that the list has, and 500 that are shared in another way. */
+function beside(listed: (id: number) => object[], others: (id: number) => object[]): Shape {
   const due = range(20)
-  return {
-    catalog: new MemoryTables([...due.flatMap(shared), ...range(500, 21).flatMap(inShared)]),
-    due,
-  }
-}
-
-function besideDirect(): Shape {
-  const due = range(20)
-  return {
-    catalog: new MemoryTables([...due.flatMap(inShared), ...range(500, 21).flatMap(shared)]),
-    due,
-  }
+  const changes = [...due.flatMap(listed), ...range(500, 21).flatMap(others)]
+  return { catalog: new MemoryTables(changes), due }
 }
 
 /** Documents that can't be made smaller: 135 KB as text, 100 KB as stored. */
