@@ -50,6 +50,8 @@ export function service(name: StageName, database?: string) {
       })),
       authorizer: calling('authorizer'),
       authorizerTimeoutSeconds: 60,
+      // Why the gateway answered 500.
+      log: (line) => process.stderr.write(`${line}\n`),
     })
     url = `http://127.0.0.1:${served.port}`
     return served.end
