@@ -29,7 +29,8 @@ export const parseJson = (text: string): unknown =>
   mayBeChanged.test(text) ? parse(text, keepingDigits) : parse(text)
 
 /**
- * One text for all ways to write a decimal number. `Infinity`, which no JSON writes, is `0` too.
+ * Returns one text for all ways to write a decimal number. For `Infinity` it returns `0`: no JSON
+ * has that.
  * @example [decimal('1.50'), decimal('15e-1')] // ['15e-1', '15e-1']
  */
 function decimal(number: string): string {

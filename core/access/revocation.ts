@@ -136,7 +136,7 @@ function revokesToken(
 
 /**
  * Returns the update that ends all tokens that depend on a thing. The transaction that deletes the
- * thing makes this update too.
+ * thing also makes this update.
  * @param graceSeconds how long after `now` sessions may still be generated for the thing
  */
 export const updateForDeletion = (
