@@ -15,11 +15,12 @@ export type Call = {
 }
 
 /**
- * Makes a function that calls operations. It throws an {@link ApiError} for every answer that is
- * not a success, and names the request that gets no answer.
+ * Makes a function that calls operations and reads their answers, whose types are the contract's.
+ * It throws an {@link ApiError} for every answer that is not a success, and names the request that
+ * gets no answer, or half of one.
  */
 export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
-  return async (method: string, path: string, call: Call): Promise<Response> => {
+  return async <Answer>(method: string, path: string, call: Call): Promise<Answer> => {
     const url = baseUrl.replace(/\/+$/, '') + path
     const { body, headers, signal } = call
     const init = {
@@ -28,11 +29,12 @@ export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
       body: JSON.stringify(body),
       signal,
     }
-    const response = await fetch(new Request(url, init)).catch((cause: unknown) => {
+    const noAnswer = (cause: unknown) => {
       throw new Error(`${method} ${url} got no answer: ${cause}`, { cause })
-    })
+    }
+    const response = await fetch(new Request(url, init)).catch(noAnswer)
     if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
-    return response
+    return (response.status === 204 ? undefined : await response.json().catch(noAnswer)) as Answer
   }
 }
 

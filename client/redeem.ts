@@ -100,14 +100,14 @@ export async function redeemIn(
   page?.document.addEventListener('visibilitychange', keepFresh, ending)
   page?.addEventListener('online', keepFresh, ending)
 
-  function call(method: string, path: string, what: Omit<Call, 'signal'>): Promise<Response> {
-    return caller(method, path, { ...what, signal: time.timeout(longestAnswer) })
+  function call<Answer>(method: string, path: string, what: Omit<Call, 'signal'>) {
+    return caller<Answer>(method, path, { ...what, signal: time.timeout(longestAnswer) })
   }
 
   async function exchanged(id: string): Promise<HeldToken> {
     const age = time.startStopwatch()
-    const response = await call('POST', exchange, { body: { sessionId: id } })
-    const { token, expiresIn } = (await response.json()) as EmbedToken
+    const what = { body: { sessionId: id } }
+    const { token, expiresIn } = await call<EmbedToken>('POST', exchange, what)
     // How long before its expiry it is renewed.
     const margin = Math.min(300, expiresIn / 10)
     alive.add(token)

@@ -167,6 +167,16 @@ test('an error of the network names method and address, and has the cause', asyn
   await expect(redeemed).rejects.toMatchObject({ message, cause })
 })
 
+test('an answer that breaks off counts as none', async () => {
+  const cause = new TypeError('terminated')
+  const body = () => new ReadableStream({ start: (controller) => controller.error(cause) })
+  const generated = as(keys.admin, async () => new Response(body())).generateSession({
+    deploymentId: 1,
+  })
+  const message = expect.stringMatching(/generate-session got no answer: TypeError: terminated$/)
+  await expect(generated).rejects.toMatchObject({ message, cause })
+})
+
 describe('a call', () => {
   const reason = new Error('the page was closed')
   const silent = ({ signal }: Request) =>
