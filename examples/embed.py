@@ -2,8 +2,8 @@
 lists, and be refused once the session was revoked.
 
 Verification needs PyJWT: pip install -r examples/requirements.txt. The rest is the standard library.
-Without settings it calls `npm start` on this machine. For another service, set API_URL and API_KEY, and ISSUER if the
-service has one other than its address."""
+Without settings it calls `npm start` on this machine. For another service with the demo catalog, set API_URL
+and API_KEY, and ISSUER if the service has one other than its address."""
 
 import gzip
 import json

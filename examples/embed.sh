@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The whole flow with curl: generate a session, redeem it, be refused the second time, use the lists.
-# It calls npm start on this machine. For another service, set API_URL and API_KEY.
+# It calls npm start on this machine. For another service, set API_URL, API_KEY, DEPLOYMENT and TENANT.
 set -euo pipefail
 api=${API_URL:-http://127.0.0.1:8787}
 key=${API_KEY:-sk-demo-harborline-admin}

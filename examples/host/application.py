@@ -1,7 +1,7 @@
 """The same host application in Python, with the standard library alone: python3 examples/host/application.py
 
-It embeds the page that `npm run example -- --only platform` serves, at the next port. For another service than that of
-`npm start`, set API_URL and API_KEY."""
+It embeds the page that `npm run example -- --only platform` serves, at the next port. For another service with the
+demo catalog than that of `npm start`, set API_URL and API_KEY."""
 
 import argparse
 import html
