@@ -23,6 +23,22 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
       : [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })],
   )
 
+/** The most characters of the pointers to list. A pointer may have the long name of a field. */
+const maxCharacters = 256 * 1024
+
+/** Words the first errors, at most so many, and fewer if their pointers are long. */
+export function firstOf(errors: readonly (() => FieldError)[], most: number): FieldError[] {
+  const first: FieldError[] = []
+  let characters = 0
+  for (const word of errors.slice(0, most)) {
+    const error = word()
+    characters += error.pointer.length
+    if (first.length > 0 && characters > maxCharacters) break
+    first.push(error)
+  }
+  return first
+}
+
 /** An error for each unknown field of an object. valibot's issue names only the first one. */
 function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => FieldError)[] {
   const known = Array.isArray(requirement) ? requirement.map(String) : []

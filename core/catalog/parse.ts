@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorsIn } from '../input-errors.ts'
+import { errorsIn, firstOf } from '../input-errors.ts'
 import { exactly, integer, isOfUnknownFields, object, oneOf, optional } from '../schema.ts'
 import { maxPartitionKeyBytes, maxSortKeyBytes } from '../storage/keys.ts'
 import { type TableName, tableDefinitions } from '../storage/tables.ts'
@@ -92,11 +92,10 @@ const mostProblems = 100
 /** @param within the pointer of what was parsed */
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
   const errors = errorsIn(issues)
-  // It takes time to find the words for an error.
-  const problems = errors.slice(0, mostProblems).map((word) => {
-    const { pointer, message } = word()
-    return { pointer: `${within}${pointer}`, reason: message }
-  })
+  const problems = firstOf(errors, mostProblems).map(({ pointer, message }) => ({
+    pointer: `${within}${pointer}`,
+    reason: message,
+  }))
   const more = errors.length - problems.length
   return more > 0
     ? [...problems, { pointer: within, reason: `has ${more} more problems` }]

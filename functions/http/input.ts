@@ -1,4 +1,4 @@
-import { errorsIn } from '@embed-access/core/input-errors.ts'
+import { errorsIn, firstOf } from '@embed-access/core/input-errors.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
 import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
@@ -107,17 +107,17 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
   }
 }
 
-/** @throws Refusal `invalid_body` with the first {@link maxErrors} mistakes and their number */
+/** @throws Refusal `invalid_body` with the first mistakes, and the number of all */
 export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
   // Valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
   if (parsed.success) return parsed.output
   const found = errorsIn(parsed.issues)
-  const errors = found.slice(0, maxErrors).map((error) => error())
+  const errors = firstOf(found, maxErrors)
   throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
-/** A body of 256 KiB can have more mistakes than fit in an answer of Lambda. */
+/** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
 
 function summaryOf([first]: readonly InputError[], count: number): string {

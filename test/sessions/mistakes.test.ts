@@ -45,6 +45,15 @@ describe('a request for a session', () => {
     expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', expected])
   }
 
+  test('lists as many mistakes in a field with a long name as an answer holds', async () => {
+    const numbers = Array(1000).fill('1e999')
+    const context = `{"${'k'.repeat(120_000)}":[${numbers}]}`
+    const { status, body } = await sent(`{"deploymentId":1,"securityContext":${context}}`)
+    expect([status, body.errors.length]).toEqual([400, 2])
+    // The 1000 numbers, and the context, which is too large.
+    expect(body.message.slice(120_000)).toMatch(/, and 1000 more problems\.$/)
+  })
+
   test.for<Row>([
     [{ externalId: '  ' }, '/externalId must not be blank'],
     [{ groups: ['a', 'a'] }, '/groups must not repeat a name'],
