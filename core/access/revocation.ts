@@ -152,8 +152,8 @@ export const updateForDeletion = (
 
 /**
  * How long instances may still generate sessions for an account, deployment or user after somebody
- * has sent its deletion. The deletion takes ten seconds at most. For five more seconds an instance
- * remembers that the thing was there (`recent-lookups.ts`).
+ * has sent its deletion. The SDK's attempts at it take ten seconds at most. For five more seconds
+ * an instance remembers that the thing was there (`recent-lookups.ts`).
  */
 export const goneGraceSeconds = 15
 

@@ -92,7 +92,7 @@ async function writeItem(writer: Writer, parsed: Parsed): Promise<boolean> {
   const { kind, key, change } = parsed
   const { op, revision, data } = change
   const item = itemOfChange(parsed, now())
-  const also = op === 'delete' ? endOfItsTokens(writer, kind, data) : []
+  const also = op === 'delete' ? endOfItsTokens(writer, kind, data) : undefined
   if (revision !== undefined)
     return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision), also)
   // The known revision stays.

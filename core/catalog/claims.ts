@@ -64,7 +64,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
     const item = { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
     // The thing is deleted, or another account turns out to be the owner.
     const isLost = isLive(stored) && !isOwn(claimedItem(item), `${stored.accountId}`)
-    const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : []
+    const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : undefined
     return { claims, item, also }
   })
   const { accountId } = change.data

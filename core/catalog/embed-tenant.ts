@@ -14,9 +14,12 @@ import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-updat
 import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly, optional } from '../schema.ts'
+import { maxAttempts, once } from '../storage/client.ts'
 import { conditionHeld, ifOlderThan, newVersion } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
 import { isLive } from '../storage/item.ts'
+import { madeAnew } from '../storage/made-anew.ts'
+import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { time } from '../time.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
@@ -65,12 +68,14 @@ export const embedTenant = kind({
     /** Returns whether the condition of the update held, so that it was done. */
     const update = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
       if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
-      // A deleted tenant's tokens end with it.
       const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
-      const ending = { Update: updateForDeletion(tables.sessions, revocation, now()) }
       const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
-      const TransactItems = [{ Update }, ending, ...counting]
-      return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
+      const deletion = madeAnew(() => {
+        // A deleted tenant's tokens end with it.
+        const ending = { Update: updateForDeletion(tables.sessions, revocation, now()) }
+        return once(new TransactWriteCommand({ TransactItems: [{ Update }, ending, ...counting] }))
+      })
+      return conditionHeld(client.send(deletion))
     }
     const updateIf = (condition: ReturnType<typeof ifOlderThan>, set: ItemAttributes) => {
       const unconditional = narrowUpdate(tables.catalog, key, { set, expected: {} })
@@ -80,7 +85,8 @@ export const embedTenant = kind({
       }
       return update({ ...unconditional, ...condition, ExpressionAttributeValues })
     }
-    for (;;) {
+    /** Returns whether the change was applied, or undefined if the tenant has changed meanwhile. */
+    const writeOnce = async () => {
       const stored = await getItem(storage, 'catalog', key)
       // This change has written the item, and the answer was lost.
       if (stored?.tenantVersion === version) return true
@@ -114,8 +120,19 @@ export const embedTenant = kind({
       const expected = { [unchanged]: stored?.[unchanged] }
       const add = additionOfGroups(stored, ended)
       const isCounted = op === 'delete' && stored?.[namedBySession] === true
-      if (await update(narrowUpdate(tables.catalog, key, { set, expected, add }), isCounted))
-        return true
+      const whole = narrowUpdate(tables.catalog, key, { set, expected, add })
+      return (await update(whole, isCounted)) ? true : undefined
+    }
+    for (let failures = 0; ; ) {
+      try {
+        const isApplied = await writeOnce()
+        if (isApplied !== undefined) return isApplied
+      } catch (error) {
+        // The SDK tries a put again. A deletion is made again, since it says when it was made.
+        failures += 1
+        if (op === 'put' || failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
+        await storage.pause(100 * 2 ** failures)
+      }
     }
   },
   /** The item where an account keeps its own definitions has no name, and is no tenant. */

@@ -141,15 +141,16 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
 /** What identifies the thing of a tombstone. */
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
-/** What is written with the end of a thing, if tokens end with it. */
+/** What is written with the end of a thing, if tokens end with it: those from before the write. */
 export const endOfItsTokens = <Identity extends Content>(
   { storage, now }: Pick<Writer, 'storage' | 'now'>,
   { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,
   identity: Identity,
-): Also => {
-  if (!revocation) return []
+): Also | undefined => {
+  if (!revocation) return undefined
   const { sessions } = storage.tables
-  return [{ Update: updateForDeletion(sessions, revocation(identity), now(), goneGraceSeconds) }]
+  const key = revocation(identity)
+  return () => [{ Update: updateForDeletion(sessions, key, now(), goneGraceSeconds) }]
 }
 
 /** The item that a change makes, without its revision. Each has a version of its own. */

@@ -1,3 +1,4 @@
+import { forAnotherAttempt } from '../storage/made-anew.ts'
 import { sendingThrough } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
@@ -16,15 +17,15 @@ export function paced(storage: Storage): Storage {
   let latestThrottling: object = {}
   let turn = Promise.resolve()
 
-  return sendingThrough(storage, async (...request) => {
-    for (;;) {
+  return sendingThrough(storage, async (first, options) => {
+    for (let command = first; ; command = forAnotherAttempt(first)) {
       if (interval > 0) {
         turn = turn.then(() => storage.pause(interval))
         await turn
       }
       const knownThrottling = latestThrottling
       try {
-        const answer = await storage.client.send(...request)
+        const answer = await storage.client.send(command, options)
         interval = interval < 1 ? 0 : interval * 0.98
         return answer
       } catch (error) {

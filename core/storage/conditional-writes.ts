@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import { getItem } from './get-item.ts'
 import type { Item, ItemKey, NewItem } from './item.ts'
+import { madeAnew } from './made-anew.ts'
 import type { Storage } from './storage.ts'
 import type { TableName } from './tables.ts'
 import { hasFailedCondition } from './unavailable.ts'
@@ -44,8 +45,8 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
-/** Writes that are done with another one, or not at all. */
-export type Also = NonNullable<TransactWriteCommandInput['TransactItems']>
+/** Makes the writes that are done with another one, or not at all. */
+export type Also = () => NonNullable<TransactWriteCommandInput['TransactItems']>
 
 /** @returns whether the condition held, so that the item was put */
 export function put(
@@ -53,14 +54,12 @@ export function put(
   table: TableName,
   item: NewItem,
   condition: Partial<Condition>,
-  also: Also = [],
+  also?: Also,
 ): Promise<boolean> {
   const Put = { TableName: tables[table], Item: item, ...condition }
-  const writing =
-    also.length > 0
-      ? client.send(new TransactWriteCommand({ TransactItems: [{ Put }, ...also] }))
-      : client.send(new PutCommand(Put))
-  return conditionHeld(writing)
+  if (!also) return conditionHeld(client.send(new PutCommand(Put)))
+  const both = () => new TransactWriteCommand({ TransactItems: [{ Put }, ...also()] })
+  return conditionHeld(client.send(madeAnew(both)))
 }
 
 /**
@@ -69,7 +68,7 @@ export function put(
  * @returns what `next` has made last
  */
 export async function readModifyWrite<
-  Made extends { readonly item: NewItem | undefined; readonly also?: Also },
+  Made extends { readonly item: NewItem | undefined; readonly also?: Also | undefined },
 >(
   storage: Storage,
   table: TableName,
