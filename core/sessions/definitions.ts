@@ -4,6 +4,7 @@ import {
   type AttributeDefinition,
   defaultsVersion,
   definitionAttribute,
+  definitionIn,
   definitionsIn,
   definitionsKey,
   firstNamed,
@@ -50,7 +51,7 @@ export function mergeDefinitions(
     ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
   ]
   const newDefinitions: ItemAttributes = Object.fromEntries(
-    changes.map((change) => storedDefinition(change, admin)),
+    changes.map((change) => storedDefinition(change, stored, admin)),
   )
   const add = additionOfGroups(stored, newDefinitions)
   const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
@@ -73,9 +74,11 @@ export function mergeDefinitions(
   }
   const namesIfUnchanged = Object.keys(setIfUnchanged)
   if (namesIfUnchanged.length === 0) return { ...definitions, write: undefined }
-  // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions.
+  // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions. If the catalog
+  // makes it meanwhile, it is not one that sessions have made.
+  const states = ['deleted', ...('createdAt' in tenant ? ['createdAt'] : [])]
   const expected = Object.fromEntries(
-    ['deleted', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
+    [...states, ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...setIfUnchanged, version }
   const Update = narrowUpdate(
@@ -131,12 +134,18 @@ function changesOf(
     .filter(({ before, after }) => !isDeepStrictEqual(before, after))
 }
 
-/** The attribute of the item that holds a definition, with its value. */
+/**
+ * The attribute of the item that holds a definition, with its value. One of the catalog stays one:
+ * it has a revision, which is among its fields, or a version.
+ */
 function storedDefinition(
   { list, after: { name, ...fields } }: ChangedDefinition,
+  stored: Item | undefined,
   admin: boolean,
 ): [string, object] {
-  if (list === 'userAttributeDefinitions') return [definitionAttribute(name), fields]
-  const attribute = groupAttribute(name)
-  return admin ? [attribute, fields] : measuredGroup(attribute, fields)
+  const isGroup = list === 'tenantGroupDefinitions'
+  const attribute = isGroup ? groupAttribute(name) : definitionAttribute(name)
+  const isVersioned = definitionIn(stored, attribute)?.version !== undefined
+  const value = isVersioned ? { ...fields, version: newVersion() } : fields
+  return isGroup && !admin ? measuredGroup(attribute, value) : [attribute, value]
 }

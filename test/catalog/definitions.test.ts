@@ -120,6 +120,21 @@ describe('what sessions have defined', () => {
     expect(await outcomesOf(service.storage, [revised(3, deletion)])).toEqual(['skipped'])
   })
 
+  test.each([undefined, 1])(
+    'in a group of the catalog of revision %s stays, since it is the catalog’s',
+    async (revision) => {
+      const again = `described-${revision}`
+      const ofCatalog = { accountId: 'acme', embedTenantName: again, name: 'g' }
+      await service.apply([{ ...put('tenantGroup', ofCatalog), revision }])
+      const tenantGroupDefinitions = [{ name: 'g', description: 'session' }]
+      const request = { embedTenantName: again, creatorMode: true, tenantGroupDefinitions }
+      await generate(request, keys.reader)
+      await service.apply([without(acmeTenant(again))])
+      const { groups } = definitionsIn(await itemOf(service.storage, again))
+      expect(groups).toMatchObject([{ name: 'g', description: 'session' }])
+    },
+  )
+
   test.each([undefined, 9])(
     'ends too if it comes just before the deletion, of revision %s',
     async (revision) => {

@@ -4,9 +4,11 @@ import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts
 import { isLive } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { embedTenant, share } from '../support/catalog.ts'
 import { exported, itemAt } from '../support/database.ts'
 import { keys, people, put, revised, userKey, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
+import { generateWhile } from './past-the-gateway.ts'
 
 /** Each account has one admin, with a key of the account's name, and one deployment. */
 const accounts = ['few', 'none', 'racing', 'any', 'freed', 'purged', 'many']
@@ -54,6 +56,13 @@ describe('the embed tenants that sessions name', () => {
     expect([await statusOf('few', 'three'), await statusOf('few', 'four')]).toEqual([200, 400])
     await service.apply([account('none', { maxEmbedTenants: 0 })])
     expect(await statusOf('none', 'one')).toBe(400)
+  })
+
+  test('are not those that the catalog names while the session is written', async () => {
+    const happens = () => service.apply([share(1, 'folder', 7, embedTenant('shared'))])
+    expect(await generateWhile(service.storage, { embedTenantName: 'shared' }, happens)).toBe(1)
+    const item = await itemAt(service.storage, 'catalog', embedTenantKey('acme', 'shared'))
+    expect(item).not.toHaveProperty('namedBySession')
   })
 
   test('are 10,000 unless the account says otherwise', async () => {
