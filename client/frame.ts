@@ -69,7 +69,7 @@ export function serveSessions(
       return
     port.postMessage({ heard: true })
     try {
-      port.postMessage({ sessionId: await newSession() })
+      port.postMessage({ sessionId: (await newSession()) ?? null })
     } catch (error) {
       console.error('The embedded page gets no session.', error)
       port.postMessage({ sessionId: null })

@@ -17,6 +17,9 @@ const staleSeconds = 86_400
 
 type Reading = { readonly age: () => number; readonly keySet: Promise<JWTVerifyGetKey> }
 
+/** How long a token of a known key waits for a newer key set, in milliseconds. */
+const patience = 1000
+
 /**
  * Finds keys in the key set of the service, and reads it when that is due. Callers that come
  * meanwhile share the reading.
@@ -26,7 +29,7 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
   let last: Reading | undefined
   let good: Reading | undefined
 
-  async function keySet(maxAge: number): Promise<JWTVerifyGetKey> {
+  async function keySet(maxAge: number, isKnown = true): Promise<JWTVerifyGetKey> {
     if (!last || last.age() >= maxAge) {
       const reading = { age: time.startStopwatch(), keySet: read().then(createLocalJWKSet) }
       last = reading
@@ -35,10 +38,10 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
         () => {},
       )
     }
-    return last.keySet.catch((error: unknown) => {
-      if (good && good.age() < staleSeconds) return good.keySet
-      throw error
-    })
+    if (last === good || !good || good.age() >= staleSeconds) return last.keySet
+    const { keySet } = good
+    const kept = isKnown ? [time.pause(patience).then(() => keySet)] : []
+    return Promise.race([last.keySet, ...kept]).catch(() => keySet)
   }
 
   return async (header, token) => {
@@ -48,7 +51,7 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
       return await current(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      return (await keySet(againSeconds))(header, token)
+      return (await keySet(againSeconds, false))(header, token)
     }
   }
 }

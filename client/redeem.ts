@@ -156,10 +156,12 @@ export async function redeemIn(
   }
 
   async function replace(): Promise<string> {
-    const { token } = held
+    const { token, secondsLeft, margin } = held
     try {
       held = await redeemOrReplace(await another())
     } catch (error) {
+      // The timer of a token that is still good stays.
+      if (secondsLeft() > margin) throw error
       // At random times, since other pages fail at the same moment.
       wakeIn(retryPause * (1 + Math.random()))
       retryPause = Math.min(2 * retryPause, longestPause)

@@ -116,7 +116,7 @@ describe('an embedded page and its host', () => {
     expect(shown).toHaveBeenCalledWith(expect.any(String), error)
   })
 
-  test.each([null, { sessionId: 'session' }, 7])(
+  test.each([null, undefined, { sessionId: 'session' }, 7])(
     'a host that gives %j gives no session',
     async (given) => {
       newSession.mockResolvedValue(given)

@@ -263,9 +263,23 @@ describe('an embed session in a page', () => {
     shown('visible')
     await vi.waitFor(() => expect(pauses).toHaveLength(12))
     state.isAway = true
+    at(2 * day - 600)
     await expect(session.renew()).rejects.toThrow('host is away')
     expect(pauses[12]?.milliseconds).toBe(5000)
     random.mockRestore()
+  })
+
+  test('is renewed in time, also after the page has tried in vain to renew it early', async () => {
+    const { session, state, newSession, pauses } = await opened()
+    at(3600)
+    state.isAway = true
+    await expect(session.renew()).rejects.toThrow('host is away')
+    state.isAway = false
+    for (const pause of pauses.slice(1)) pause.end()
+    await new Promise(setImmediate)
+    at(day - 300)
+    pauses[0]?.end()
+    await vi.waitFor(() => expect(newSession).toHaveBeenCalledTimes(2))
   })
 
   test('is renewed when the page is visible again, and not while nobody sees it', async () => {

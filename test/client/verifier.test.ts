@@ -172,6 +172,19 @@ describe('a verifier of embed tokens', () => {
     await verify(fresh)
   })
 
+  test('does not wait for a key set that does not come while it knows the key', async () => {
+    let isSilent = false
+    const { verify } = verifier({
+      fetch: ({ url }: Request) =>
+        isSilent ? new Promise(() => {}) : fetch(service.url + new URL(url).pathname),
+    })
+    const token = await newToken()
+    const claims = await verify(token)
+    isSilent = true
+    service.now += 301_000
+    expect(await verify(token)).toEqual(claims)
+  })
+
   test('reads the key set once in 30 seconds for tokens of unknown keys', async () => {
     const { verify, state, readings } = verifier()
     const token = await newToken()
