@@ -29,7 +29,7 @@ export const handler = await operation('get-embed-revocations', {
       body: jwt,
       headers: {
         'content-type': 'application/jwt',
-        'cache-control': cacheableFor(documentMaxAgeSeconds - age),
+        'cache-control': cacheableFor(Math.max(0, documentMaxAgeSeconds - age)),
         etag,
       },
       isCompressible: true,

@@ -4,6 +4,8 @@ import { operation } from './http/operation.ts'
 export const handler = await operation('get-embed-session', {
   ...forBearers,
   answer({ now, bearer: { claims, expiresAt } }) {
-    return { body: JSON.stringify({ claims, expiresIn: Math.floor(expiresAt - now() / 1000) }) }
+    // The token may have expired while the database answered.
+    const expiresIn = Math.max(0, Math.floor(expiresAt - now() / 1000))
+    return { body: JSON.stringify({ claims, expiresIn }) }
   },
 })

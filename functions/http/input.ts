@@ -25,7 +25,7 @@ export const input = <Schemas extends InputSchemas>(
   },
 })
 
-/** @throws Refusal `invalid_parameter` with every wrong parameter */
+/** @throws Refusal `invalid_parameter` with the first wrong parameters, and the number of all */
 export function parseParameters(
   schemas: InputSchemas,
   given: { readonly path: object; readonly query: Query },
@@ -41,7 +41,8 @@ export function parseParameters(
     ...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })),
     ...misspelt,
   ]
-  throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), errors)
+  const listed = errors.slice(0, maxErrors)
+  throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), listed)
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>

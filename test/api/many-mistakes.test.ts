@@ -1,7 +1,8 @@
 import { nearest } from '@embed-access/core/nearest.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
-import { parseBody } from '../../functions/http/input.ts'
+import { parseBody, parseParameters } from '../../functions/http/input.ts'
 
 // Other files have loaded what imports it.
 vi.hoisted(() => vi.resetModules())
@@ -21,4 +22,19 @@ test.each([
     expect.objectContaining({ message, errors: expect.objectContaining(errors) }),
   )
   expect(nearest).toHaveBeenCalledTimes(1000)
+})
+
+test('misspelt parameters are all counted, and the first ones listed', () => {
+  const names = Array.from(
+    { length: 1500 },
+    (_, index) => `firs${String.fromCodePoint(500 + index)}`,
+  )
+  const query = Object.fromEntries(names.map((name) => [name, '1']))
+  const schemas = { query: v.object({ first: v.optional(v.string()) }) }
+  expect(() => parseParameters(schemas, { path: {}, query })).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(', and 1499 more problems.'),
+      errors: expect.objectContaining({ length: 1000 }),
+    }),
+  )
 })
