@@ -24,9 +24,14 @@ func Verify(keySet keyfunc.Keyfunc, text string) (jwt.MapClaims, error) {
 	claims := jwt.MapClaims{}
 	token, err := jwt.ParseWithClaims(text, claims, keySet.Keyfunc,
 		jwt.WithValidMethods([]string{"ES256"}),
-		jwt.WithIssuer(issuer), jwt.WithAudience(issuer), jwt.WithExpirationRequired())
+		jwt.WithIssuer(issuer), jwt.WithAudience(issuer), jwt.WithExpirationRequired(),
+		// The clock of this computer may be behind.
+		jwt.WithLeeway(30*time.Second))
 	if err != nil {
 		return nil, err
+	}
+	if end, err := claims.GetExpirationTime(); err != nil || !end.After(time.Now()) {
+		return nil, jwt.ErrTokenExpired
 	}
 	if token.Header["typ"] != "embed+jwt" || claims["sub"] == nil {
 		return nil, errors.New("this is not an embed token")

@@ -27,8 +27,10 @@ class KeySet(jwt.PyJWKClient):
 
     def fetch_data(self):
         try:
-            self.last = (time.monotonic(), super().fetch_data())
-        except jwt.PyJWKClientConnectionError:
+            keys = super().fetch_data()
+            jwt.PyJWKSet.from_dict(keys)
+            self.last = (time.monotonic(), keys)
+        except (jwt.PyJWKClientError, ValueError):
             if self.last is None or time.monotonic() - self.last[0] > self.longest_life:
                 raise
             self.jwk_set_cache.put(self.last[1])
@@ -48,8 +50,8 @@ class Revocations:
 
     def tell(self, claims):
         """Whether a token is revoked; None if the document does not name all. Raises RevocationsUnknown if it is older than five minutes."""
-        # Without a document nobody can go on.
-        if self._is_due() and self.lock.acquire(blocking=self.document is None):
+        # Without a document nobody can go on, so all wait for the first one.
+        if (self.document is None or self._is_due()) and self.lock.acquire(blocking=self.document is None):
             try:
                 if self._is_due():
                     self._read()
@@ -128,7 +130,7 @@ class Verifier:
         """The claims of a token. Raises TokenRefused. Raises another error while the service can't be asked: refuse then too."""
         try:
             claims = self._signed_claims(token)
-        except jwt.PyJWKClientConnectionError:
+        except (jwt.PyJWKClientConnectionError, jwt.PyJWKSetError):
             raise
         except jwt.PyJWTError as error:
             raise TokenRefused(str(error)) from error
@@ -157,7 +159,11 @@ class Verifier:
             raise jwt.InvalidTokenError("This is not an embed token.")
         key = self.key_set.get_signing_key_from_jwt(token).key
         required = {"require": ["iss", "aud", "exp", "sub"]}
-        return jwt.decode(token, key, ["ES256"], required, issuer=self.issuer, audience=self.audience)
+        # The clock of this computer may be behind.
+        claims = jwt.decode(token, key, ["ES256"], required, issuer=self.issuer, audience=self.audience, leeway=30)
+        if claims["exp"] <= time.time():
+            raise jwt.ExpiredSignatureError("The token has expired.")
+        return claims
 
     def _is_still_good(self, token):
         asked_at, is_good = self.answers.get(token, (0, False))

@@ -105,8 +105,14 @@ class Application(http.server.BaseHTTPRequestHandler):
         self.answer(200, "application/json", json.dumps(session).encode())
 
     def log_out(self, _form):
+        failed = None
         for session_id in logins.pop(self.cookie, {"sessions": []})["sessions"]:
-            call("/api/v1/embed/session/revoke", {"sessionId": session_id})
+            try:
+                call("/api/v1/embed/session/revoke", {"sessionId": session_id})
+            except urllib.error.HTTPError as error:
+                failed = error  # The others are revoked all the same.
+        if failed:
+            raise failed
         self.to_start("", 0)
 
     def to_start(self, cookie, seconds):

@@ -76,7 +76,11 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     const saying = (fields: Fields) => signed(header, { ...claims, ...fields }, ours)
     const headed = (fields: Fields, by = ours) => signed({ ...header, ...fields }, claims, by)
     return {
-      right: { 'as it was made': token, 'signed again': saying({}) },
+      right: {
+        'as it was made': token,
+        'signed again': saying({}),
+        'of a clock that is ahead': saying({ iat: seconds + 20, nbf: seconds + 20 }),
+      },
       wrong: {
         'with another signature': token.replace(/[^.]*$/, 'A'.repeat(86)),
         'signed by somebody else': headed({}, es256(attackers)),
@@ -92,6 +96,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
           nbf: seconds - 2 * hour,
           exp: seconds - hour,
         }),
+        'that has just ended': saying({ iat: seconds - hour, nbf: seconds - hour, exp: seconds }),
         'that has not begun': saying({ nbf: seconds + hour }),
         'without an end': saying({ exp: undefined }),
         'without a subject': saying({ sub: undefined }),
