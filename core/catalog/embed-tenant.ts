@@ -11,13 +11,19 @@ import {
 } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
-import { additionOfGroups } from '../embed-tenants/session-groups.ts'
+import { additionOfGroups, sumOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly, optional } from '../schema.ts'
 import { maxAttempts, once } from '../storage/client.ts'
-import { conditionHeld, ifOlderThan, newVersion } from '../storage/conditional-writes.ts'
+import {
+  type Also,
+  conditionHeld,
+  ifOlderThan,
+  ifUnchanged,
+  newVersion,
+} from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
-import { isLive } from '../storage/item.ts'
+import { type ItemKey, isLive } from '../storage/item.ts'
 import { madeAnew } from '../storage/made-anew.ts'
 import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { time } from '../time.ts'
@@ -65,25 +71,15 @@ export const embedTenant = kind({
       tenantVersion: version,
     }
     const { client, tables } = storage
-    /** Returns whether the condition of the update held, so that it was done. */
-    const update = (Update: ReturnType<typeof narrowUpdate>, isCounted = false) => {
-      if (op === 'put') return conditionHeld(client.send(new UpdateCommand(Update)))
+    /** Ends the tenant's tokens with another write. Returns whether the conditions held. */
+    const ending = (also: ReturnType<Also>[number], isCounted = false) => {
       const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
       const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
       const deletion = madeAnew(() => {
-        // A deleted tenant's tokens end with it.
-        const ending = { Update: updateForDeletion(tables.sessions, revocation, now()) }
-        return once(new TransactWriteCommand({ TransactItems: [{ Update }, ending, ...counting] }))
+        const Update = updateForDeletion(tables.sessions, revocation, now())
+        return once(new TransactWriteCommand({ TransactItems: [also, { Update }, ...counting] }))
       })
       return conditionHeld(client.send(deletion))
-    }
-    const updateIf = (condition: ReturnType<typeof ifOlderThan>, set: ItemAttributes) => {
-      const unconditional = narrowUpdate(tables.catalog, key, { set, expected: {} })
-      const ExpressionAttributeValues = {
-        ...unconditional.ExpressionAttributeValues,
-        ...condition.ExpressionAttributeValues,
-      }
-      return update({ ...unconditional, ...condition, ExpressionAttributeValues })
     }
     /** Returns whether the change was applied, or undefined if the tenant has changed meanwhile. */
     const writeOnce = async () => {
@@ -93,40 +89,48 @@ export const embedTenant = kind({
       const known = stored?.revision
       if (revision !== undefined && known !== undefined && revision <= known) {
         // A newer put is there, so the tenant stays. Its tokens from before the deletion end.
-        if (op === 'delete')
-          await updateIf(ifNewerDeletion(revision), { version, deletionRevision: revision })
+        if (op === 'delete') {
+          const set = { version, deletionRevision: revision }
+          await ending({ Update: updateIf(tables.catalog, key, ifNewerDeletion(revision), set) })
+        }
         return false
       }
-      const ended = op === 'delete' ? withoutSessionDefinitions(stored) : {}
-      const set = {
-        ...own,
-        ...ended,
-        ...(revision !== undefined && { revision }),
-        ...(op === 'delete'
-          ? {
-              ...unlisted,
-              ...(revision !== undefined && { deletionRevision: revision }),
-              [namedBySession]: undefined,
-            }
-          : {
-              ...firstNamed(accountId, name, now()),
-              ...(isLive(stored) && { createdAt: stored.createdAt }),
-              ...(createdAt !== undefined && { createdAt }),
-            }),
+      const revised = revision !== undefined && { revision }
+      if (op === 'put') {
+        const set = {
+          ...own,
+          ...revised,
+          ...firstNamed(accountId, name, now()),
+          ...(isLive(stored) && { createdAt: stored.createdAt }),
+          ...(createdAt !== undefined && { createdAt }),
+        }
+        const expected = { tenantVersion: stored?.tenantVersion }
+        const Update = narrowUpdate(tables.catalog, key, { set, expected })
+        return (await conditionHeld(client.send(new UpdateCommand(Update)))) ? true : undefined
       }
       // A deletion also removes what sessions have defined, and counts the tenant off. So the whole
-      // item must still be as it was read. For a put, only the tenant itself must be.
-      const unchanged = op === 'delete' ? 'version' : 'tenantVersion'
-      const expected = { [unchanged]: stored?.[unchanged] }
-      const add = additionOfGroups(stored, ended)
-      const isCounted = op === 'delete' && stored?.[namedBySession] === true
-      const whole = narrowUpdate(tables.catalog, key, { set, expected, add })
-      return (await update(whole, isCounted)) ? true : undefined
+      // item must still be as it was read. An update would name each definition, and become too
+      // long.
+      const ended = withoutSessionDefinitions(stored)
+      const Item = {
+        ...key,
+        ...stored,
+        ...own,
+        ...ended,
+        ...sumOfGroups(stored, additionOfGroups(stored, ended)),
+        ...revised,
+        ...unlisted,
+        ...(revision !== undefined && { deletionRevision: revision }),
+        [namedBySession]: undefined,
+      }
+      const Put = { TableName: tables.catalog, Item, ...ifUnchanged(stored) }
+      return (await ending({ Put }, stored?.[namedBySession] === true)) ? true : undefined
     }
     for (let failures = 0; ; ) {
       try {
         const isApplied = await writeOnce()
         if (isApplied !== undefined) return isApplied
+        await storage.pause(20)
       } catch (error) {
         // The SDK tries a put again. A deletion is made again, since it says when it was made.
         failures += 1
@@ -147,6 +151,21 @@ export const embedTenant = kind({
     ]
   },
 })
+
+/** Sets some attributes on a condition. */
+function updateIf(
+  table: string,
+  key: ItemKey,
+  condition: ReturnType<typeof ifOlderThan>,
+  set: ItemAttributes,
+) {
+  const unconditional = narrowUpdate(table, key, { set, expected: {} })
+  const ExpressionAttributeValues = {
+    ...unconditional.ExpressionAttributeValues,
+    ...condition.ExpressionAttributeValues,
+  }
+  return { ...unconditional, ...condition, ExpressionAttributeValues }
+}
 
 /**
  * On condition that each deletion before was older. A deletion that comes again ends no tokens that

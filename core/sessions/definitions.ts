@@ -12,11 +12,7 @@ import {
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
-import {
-  additionOfGroups,
-  measuredGroup,
-  sessionGroupBytesIn,
-} from '../embed-tenants/session-groups.ts'
+import { additionOfGroups, measuredGroup, sumOfGroups } from '../embed-tenants/session-groups.ts'
 import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import type { InputError } from '../refusal.ts'
 import { newVersion } from '../storage/conditional-writes.ts'
@@ -54,8 +50,7 @@ export function mergeDefinitions(
     changes.map((change) => storedDefinition(change, stored, admin)),
   )
   const add = additionOfGroups(stored, newDefinitions)
-  const sum = add.by !== 0 && { [add.attribute]: sessionGroupBytesIn(stored) + add.by }
-  const next = { ...stored, ...newDefinitions, ...sum }
+  const next = { ...stored, ...newDefinitions, ...sumOfGroups(stored, add) }
   // Most requests change nothing. To count and read everything again takes time.
   const isSame = changes.length === 0
   const after = isSame ? before : definitionsIn(next)

@@ -21,7 +21,8 @@ import {
   sentBy,
 } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { slow } from '../support/time.ts'
 import { contents } from './contents.ts'
 
 const north = { accountId: 'acme', name: 'north' }
@@ -91,7 +92,7 @@ describe('a definition that a session made again', () => {
 
 describe('what sessions have defined', () => {
   const service = world()
-  const { generate, dryRun } = sessionsOf(service)
+  const { generate, dryRun, newToken } = sessionsOf(service)
   const name = 'ended'
   const deletion = without(acmeTenant(name))
   const define = (group: string) =>
@@ -118,6 +119,33 @@ describe('what sessions have defined', () => {
     const { claims } = (await dryRun({ embedTenantName: name })).body
     expect(claims.userAttributes).toEqual([{ name: 'tier', value: 'basic' }])
     expect(await outcomesOf(service.storage, [revised(3, deletion)])).toEqual(['skipped'])
+  })
+
+  test('ends with its tenant, however much it is, and so do the tokens', slow, async () => {
+    const many = 'many'
+    const named = (start: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ name: `${start + index}` }))
+    const define = (more: object, key: string) =>
+      generate({ embedTenantName: many, creatorMode: true, ...more }, key)
+    const ofOthers = [{ name: 'of a reader' }]
+    await define({ tenantGroupDefinitions: ofOthers }, keys.reader)
+    await service.apply([
+      put('tenantGroup', { accountId: 'acme', embedTenantName: many, name: 'of the catalog' }),
+    ])
+    const described = [{ name: 'of the catalog', description: 'by a reader' }]
+    await define({ tenantGroupDefinitions: described }, keys.reader)
+    for (let start = 0; start < 900; start += 100) {
+      const userAttributeDefinitions = start < 200 ? named(start) : undefined
+      const request = { tenantGroupDefinitions: named(start), userAttributeDefinitions }
+      expect((await define(request, keys.admin)).status).toBe(200)
+    }
+    const token = await newToken({ embedTenantName: many })
+    expect(await outcomesOf(service.storage, [without(acmeTenant(many))])).toEqual(['applied'])
+    const left = await itemOf(service.storage, many)
+    expect(definitionsIn(left)).toEqual({ groups: described, attributes: [] })
+    const stored = left?.['group:of the catalog'] as { bytes: number } | undefined
+    expect([left?.deleted, sessionGroupBytesIn(left)]).toEqual([true, stored?.bytes])
+    expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
   })
 
   test.each([undefined, 1])(
