@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, deploymentKey } from '../access/keys.ts'
 import { conditionHeld, ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
+import { getItem } from '../storage/get-item.ts'
 import { inGroups } from '../storage/in-groups.ts'
 import { type Item, itemId, keyOf, type NewItem } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
@@ -51,13 +52,8 @@ export async function purge(
   for await (const page of pagesOfPurge(slowing)) {
     progress.scanned = page.scanned
     for (const owner of page.owners) owners.add(owner)
-    for (const [owner, items] of page.purged) {
-      const gone = items.filter(({ left }) => left === undefined)
-      const smaller = items.filter(({ left }) => left !== undefined)
-      progress.removed += await remove(slowing, page.table, gone, owner)
-      for (const each of smaller)
-        progress.removed += await replace(slowing, page.table, each, owner)
-    }
+    for (const [owner, items] of page.purged)
+      progress.removed += await change(slowing, page.table, items, owner)
     advanced(progress)
   }
   for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
@@ -138,41 +134,45 @@ function remnantOf(item: Item): NewItem | undefined {
  * A transaction takes at most 100 actions and 4 MB. The items come from one page of a scan, which
  * has at most 1 MB. So only the number of actions counts.
  */
-const removalsPerCall = 99
+const changesPerCall = 99
 
-/** Removes items on condition that their owner is still deleted. Returns how many it removed. */
-async function remove(
-  { client, tables }: Storage,
+/**
+ * Removes items or makes them smaller, on condition that their owner is still deleted. An item that
+ * has changed since it was read stays for the next purge. Returns how many items it changed.
+ */
+async function change(
+  storage: Storage,
   table: TableName,
   items: readonly Purged[],
   owner: Item,
 ): Promise<number> {
-  const ConditionCheck = ifStillDeleted(tables.catalog, owner)
-  let removed = 0
-  for (const group of inGroups(items, removalsPerCall)) {
-    const removals = group.map(({ item }) => ({
-      Delete: { TableName: tables[table], Key: keyOf(item) },
-    }))
-    const TransactItems = [{ ConditionCheck }, ...removals]
-    if (!(await conditionHeld(client.send(new TransactWriteCommand({ TransactItems }))))) break
-    removed += group.length
+  let changed = 0
+  for (const group of inGroups(items, changesPerCall)) {
+    if (await changeTogether(storage, table, group, owner)) {
+      changed += group.length
+      continue
+    }
+    if (!(await getItem(storage, 'catalog', keyOf(owner)))?.deleted) break
+    for (const each of group) if (await changeTogether(storage, table, [each], owner)) changed += 1
   }
-  return removed
+  return changed
 }
 
-/** Puts what is left of an item, on the same condition. Returns how many items it replaced. */
-async function replace(
+/** Returns whether all conditions held. */
+function changeTogether(
   { client, tables }: Storage,
   table: TableName,
-  { item, left }: Purged,
+  items: readonly Purged[],
   owner: Item,
-): Promise<number> {
-  const Item = { ...left, version: newVersion() }
-  const TransactItems = [
-    { ConditionCheck: ifStillDeleted(tables.catalog, owner) },
-    { Put: { TableName: tables[table], Item, ...ifUnchanged(item) } },
-  ]
-  return (await conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))) ? 1 : 0
+): Promise<boolean> {
+  const TableName = tables[table]
+  const changes = items.map(({ item, left }) =>
+    left
+      ? { Put: { TableName, Item: { ...left, version: newVersion() }, ...ifUnchanged(item) } }
+      : { Delete: { TableName, Key: keyOf(item), ...ifUnchangedOrGone(item) } },
+  )
+  const TransactItems = [{ ConditionCheck: ifStillDeleted(tables.catalog, owner) }, ...changes]
+  return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
 }
 
 const ifStillDeleted = (TableName: string, owner: Item) => ({
@@ -181,3 +181,12 @@ const ifStillDeleted = (TableName: string, owner: Item) => ({
   ConditionExpression: 'deleted = :true',
   ExpressionAttributeValues: { ':true': true },
 })
+
+/** Some items have no version: notes, counts, and the last uses of API keys. */
+const ifUnchangedOrGone = ({ version }: Item) =>
+  version === undefined
+    ? { ConditionExpression: 'attribute_not_exists(version)' }
+    : {
+        ConditionExpression: 'attribute_not_exists(version) OR version = :read',
+        ExpressionAttributeValues: { ':read': version },
+      }

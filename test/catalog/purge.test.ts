@@ -194,6 +194,17 @@ describe('a purge', () => {
     ])
   })
 
+  test('leaves a tombstone that came meanwhile, and removes its neighbours', async () => {
+    const grant = share(1, 'workbook', 5, embedTenant('east'))
+    await apply(storage, [revised(5, grant), without(account)])
+    const meanwhile = interruptedAt(1, TransactWriteCommand, () =>
+      apply(storage, [revised(9, without(grant))]),
+    )
+    expect((await purged(meanwhile)).removed).toBeGreaterThan(120)
+    expect(await purged()).toMatchObject({ removed: 0 })
+    expect(await outcomesOf(storage, [revised(5, grant)])).toEqual(['skipped'])
+  })
+
   test('leaves what is in a deployment that comes back meanwhile', async () => {
     const all = await exported(storage)
     await apply(storage, [without(deployment)])
