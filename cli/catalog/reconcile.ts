@@ -24,7 +24,7 @@ export const reconcile = (terminal: Terminal) =>
     one: 'something differs or differed',
     more: 'A dump with a line that is not valid, or with nothing to compare, is refused with 2.',
   })
-    .argument('<file>', 'the dump')
+    .argument('<file>', 'the dump; no pipe, since it is read twice')
     .addOption(quietOption)
     .option('--deployment <id>', 'only what is in this deployment', wholeNumber)
     .option(

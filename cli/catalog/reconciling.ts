@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
@@ -34,6 +35,7 @@ export async function reconcileWith(
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
+  await requireFile(path)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
     say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
   async function* dump() {
@@ -78,6 +80,15 @@ export async function reconcileWith(
     for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
   }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
+}
+
+/** The dump is read twice. A pipe or the standard input has nothing the second time. */
+async function requireFile(path: string): Promise<void> {
+  // To open what is not there says so.
+  const isFile = path !== '-' && (await stat(path).catch(() => undefined))?.isFile() !== false
+  if (isFile) return
+  const what = path === '-' ? 'Standard input' : path
+  throw new UsageError(`${what} is no file. The dump is read twice, so it must be one.`)
 }
 
 /** A dump that lacks much, or the deployment that it is of, is likely not whole. */

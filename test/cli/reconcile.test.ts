@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
@@ -100,6 +102,22 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
     refusal(/ has no change\. Nothing was compared/, 2),
   )
   expect(await exported(storage)).toEqual(before)
+})
+
+test('reconcile takes only a file, since it reads the dump twice', async () => {
+  const catalog = catalogOn(await newTables())
+  const pipe = join(directory, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const [path, what] of [
+    ['-', 'Standard input'],
+    [pipe, pipe],
+    [directory, directory],
+  ] as const) {
+    const said = `${what} is no file. The dump is read twice, so it must be one.\n`
+    expect(await catalog('reconcile', path, '--apply')).toMatchObject({ code: 2, said })
+  }
+  const none = join(directory, 'none.ndjson')
+  expect(await catalog('reconcile', none)).toMatchObject(refusal(/there is no such file/))
 })
 
 test('reconcile deletes more than a tenth, or the deployment itself, only if told to', async () => {
