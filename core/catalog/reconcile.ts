@@ -1,11 +1,13 @@
 import { parseJson } from '../json.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { type Item, type ItemKey, itemId } from '../storage/item.ts'
+import { ownSortKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf, ownerOf } from './export.ts'
 import { contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
+import { kinds } from './kinds.ts'
 import { paced } from './pace.ts'
 import { parse, parseValid } from './parse.ts'
 
@@ -154,15 +156,26 @@ export async function differing(
   const found = new Map<unknown, string>()
   const all = changes.map((change) => ({ change, parsed: parseValid(change) }))
   for (const [table, inTable] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
-    const keys = inTable.map(({ parsed }) => parsed.key)
+    const keys = inTable.flatMap(({ parsed }) => keysOf(parsed))
     const items = await patientGet(paced(storage), keys, table)
+    const lines = [...items.values()].flatMap(linesOf)
+    const stored = Map.groupBy(
+      lines.map((line) => parseValid(parseJson(line))),
+      ({ key }) => itemId(key),
+    )
     for (const { change, parsed } of inTable) {
-      const item = items.get(itemId(parsed.key))
-      if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data))
+      if (stored.get(itemId(parsed.key))?.some((each) => differs(parsed, each)))
+        found.set(change, nameOf(parsed.kind, parsed.change.data))
     }
   }
   return found
 }
+
+/** The items that may have a thing: a definition has a tombstone, or is in its tenant's item. */
+const keysOf = ({ kind, key }: Parsed): ItemKey[] =>
+  kind === kinds.tenantGroup || kind === kinds.attributeDefinition
+    ? [key, { ...key, sk: ownSortKey }]
+    : [key]
 
 /** Reads items until the database no longer throttles. */
 const patientGet = (
@@ -176,13 +189,5 @@ const patientGet = (
     return patientGet(storage, keys, table)
   })
 
-/** The item of an embed tenant has lines of its definitions too, so all lines are compared. */
-const differs = (parsed: Parsed, item: Item): boolean =>
-  linesOf(item)
-    .map((line) => parseValid(parseJson(line)))
-    .filter(({ kind }) => kind === parsed.kind)
-    .some(
-      (stored) =>
-        stored.change.revision === parsed.change.revision &&
-        contentOf(stored) !== contentOf(parsed),
-    )
+const differs = (parsed: Parsed, stored: Parsed): boolean =>
+  stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)

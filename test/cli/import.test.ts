@@ -26,7 +26,7 @@ import { importFile } from '../../cli/catalog/importing.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
-import { folder, put, workbook } from '../support/catalog.ts'
+import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { connectToEngine, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
@@ -126,6 +126,35 @@ describe('npx embed-access catalog import', () => {
         ...counts,
         lines: sentences.map((text) => ({ line: expect.any(Number), isWrong: true, text })),
       },
+    ])
+  })
+
+  test('names a definition that was edited without a new revision, and no other', async () => {
+    const named = { accountId: 'edited', embedTenantName: 'oak', name: 'a' }
+    const lines = (description: string) =>
+      [
+        put('tenantGroup', { ...named, description }),
+        put('attributeDefinition', { ...named, description }),
+        put('attributeDefinition', { ...named, embedTenantName: undefined, description }),
+        put('tenantGroup', { ...named, name: 'same' }),
+        { ...put('tenantGroup', { ...named, name: 'gone' }), op: 'delete' },
+      ].map((change) => JSON.stringify(revised(1, change)))
+    await importing('definitions.ndjson', lines('one').join('\n'))
+    expect(await importing('definitions.ndjson', lines('one').join('\n'))).toMatchObject({
+      code: 0,
+    })
+    const back = JSON.stringify(revised(1, put('tenantGroup', { ...named, name: 'gone' })))
+    const edited = [...lines('two').slice(0, 4), back].join('\n')
+    const { code, said } = await importing('definitions.ndjson', edited)
+    const differing = said.trim().split('\n')
+    expect([code, differing.map((line) => line.split(' {')[0])]).toEqual([
+      1,
+      [
+        'line 1: tenantGroup',
+        'line 2: attributeDefinition',
+        'line 3: attributeDefinition',
+        'line 5: tenantGroup',
+      ],
     ])
   })
 
