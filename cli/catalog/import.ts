@@ -79,6 +79,8 @@ export const importCatalog = (terminal: Terminal) => {
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
+      // The counts are also of the lines before the import was resumed.
+      if (counts.refused + counts.failed > 0) terminal.exitCode = 1
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
     })
 }

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
-import { tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
+import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import {
   type IndexDefinition,
   tableDefinitions,
@@ -22,7 +22,7 @@ import {
 } from '@embed-access/core/storage/tables.ts'
 import { describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
-import { importFile } from '../../cli/catalog/importing.ts'
+import { applyingTo, importFile, type Work } from '../../cli/catalog/importing.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
@@ -437,6 +437,35 @@ test('An import is resumed with the same file and into the same tables alone', a
   expect((await importState(storage, path, true)).from.line).toBe(1)
   await writeFile(path, JSON.stringify(put('group', { name: 'another' })))
   await expect(importState(storage, path, true)).rejects.toThrow(/has changed/)
+})
+
+/** An import that is interrupted after its first batch, which has 500 lines. */
+async function interruptedImport(storage: Storage, path: string): Promise<void> {
+  const apply = applyingTo(storage)
+  let batches = 0
+  const work: Work = (lines) => {
+    batches += 1
+    return batches === 1 ? apply(lines) : Promise.reject(new Error('interrupted'))
+  }
+  const state = await importState(storage, path, false)
+  const importing = importFile(work, path, { err: { write: () => {} }, state })
+  await expect(importing).rejects.toThrow('interrupted')
+}
+
+/** More groups than a batch has, whose first 500 lines have more than 1 MiB. */
+const manyGroups = Array.from({ length: 510 }, (_, index) =>
+  put('group', { accountId: 'acme', name: `g${index}`, description: 'x'.repeat(2500) }),
+)
+
+test('A resumed import ends with 1 if a line was refused before it was resumed', async () => {
+  const path = await fileIn(directory, 'refused.ndjson', [put('group', {}), ...manyGroups])
+  const storage = await newTables()
+  await interruptedImport(storage, path)
+  expect(await catalogOn(storage)('import', path, '--resume')).toMatchObject({
+    code: 1,
+    said: '',
+    output: 'applied 510, skipped 0, refused 1, failed 0\n',
+  })
 })
 
 test('The state of an import is its owner’s, and not written to where a link leads', async () => {
