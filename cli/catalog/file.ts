@@ -27,8 +27,12 @@ export class NotLines extends Error {
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
-    /** @param after the number of the last line to leave out */
-    lines: (after = 0) => changesIn(name, lines, after),
+    /**
+     * @param after the number of the last line to leave out
+     * @param leftOut gets the bytes of each line that is left out and not blank
+     */
+    lines: (after = 0, leftOut: (bytes: Line['bytes']) => void = () => {}) =>
+      changesIn(name, lines, after, leftOut),
     progress,
   }
 }
@@ -37,6 +41,7 @@ async function* changesIn(
   path: string,
   lines: AsyncIterable<Buffer | undefined>,
   after: number,
+  leftOut: (bytes: Line['bytes']) => void,
 ): AsyncGenerator<Line> {
   let number = 0
   let isFirst = true
@@ -46,6 +51,7 @@ async function* changesIn(
     if (isFirst && bytes) requireLines(path, bytes)
     isFirst = false
     if (number > after) yield { number, bytes, ...parse(bytes) }
+    else leftOut(bytes)
   }
 }
 

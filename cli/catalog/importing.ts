@@ -9,7 +9,7 @@ import { progressLine } from '../progress-line.ts'
 import type { Output, Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
-import { atStart, type ImportCounts, type ImportState } from './state.ts'
+import { atStart, digestOfLines, type ImportCounts, type ImportState } from './state.ts'
 
 /** A message about a line, and whether something is wrong with the line. */
 export type Remark = { readonly line: number; readonly isWrong: boolean; readonly text: string }
@@ -88,7 +88,7 @@ const most = { items: 500, bytes: 8 * 1024 * 1024 }
 /**
  * Takes the changes of a catalog file in order. It writes to stderr how far it is, and each line
  * that is refused, fails, differs or is left out. No such line stops another.
- * @throws Error if the file has no changes
+ * @throws Error if the file has no changes, or is resumed and has changed
  * @throws the cause if every change of a batch failed, or the database is gone: then the rest would
  *   fail too. A part of the last batch may have been applied
  */
@@ -102,6 +102,11 @@ export async function importFile(
   const from = state?.from ?? atStart
   const counts = { ...from.counts }
   let { line } = from
+  const done = digestOfLines()
+  const requireSame = () => {
+    // Before the first batch, `done` has the lines of the import that is resumed.
+    if (line === from.line) state?.requireSame(done.value())
+  }
   if (slowness) {
     slowness.grown = () => {
       const { answered, throttled } = slowness
@@ -115,13 +120,16 @@ export async function importFile(
     // From here on an import that ends early can be resumed.
     await state?.keep(from)
     for await (const batch of batchesOf(
-      file.lines(line),
+      file.lines(line, done.add),
       ({ bytes }) => bytes?.byteLength ?? 0,
       most,
     )) {
+      requireSame()
       const results = await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
       for (const [index, result] of results.entries()) {
-        line = batch[index]?.number as number
+        const { number, bytes } = batch[index] as Line
+        line = number
+        done.add(bytes)
         counts[result.outcome] += 1
         const texts = textsOf(line, result, isVerbose)
         if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
@@ -129,10 +137,12 @@ export async function importFile(
       }
       // The state stays before the first line that was not applied, so that a resumed import tries
       // it again.
-      if (counts.failed === 0) await state?.keep({ line, counts: { ...counts } })
+      if (counts.failed === 0)
+        await state?.keep({ line, digest: done.value(), counts: { ...counts } })
       slowness?.reset()
       bar.show(line, file.progress(), from.line)
     }
+    requireSame()
     if (counts.failed === 0) await state?.end()
     if (Object.values(counts).every((count) => count === 0))
       throw new Error(`${path} has no changes.`)

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -8,44 +8,68 @@ import { openPrivate } from './private-file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
-/** How far an import is: the last line that is done, and what became of the lines up to it. */
-type ImportProgress = { readonly line: number; readonly counts: ImportCounts }
+/**
+ * How far an import is: the last line that is done, a digest of the lines up to it, and what became
+ * of them.
+ */
+type ImportProgress = {
+  readonly line: number
+  readonly digest: string
+  readonly counts: ImportCounts
+}
+
+export function digestOfLines() {
+  const digest = createHash('sha256')
+  return {
+    /** @param line its bytes; undefined if there are too many */
+    add: (line: Buffer | undefined) => void digest.update(line ?? '').update('\n'),
+    value: () => digest.copy().digest('hex'),
+  }
+}
 
 export const atStart: ImportProgress = {
   line: 0,
+  digest: digestOfLines().value(),
   counts: { applied: 0, skipped: 0, refused: 0, failed: 0 },
 }
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-type Kept = { readonly file: string; readonly target: string; readonly progress: ImportProgress }
-
-/** A file counts as the same if its size and this many bytes of its beginning are the same. */
-const fingerprintBytes = 1024 * 1024
+type Kept = { readonly target: string; readonly progress: ImportProgress }
 
 /**
  * Keeps how far the import of a file is, in a second file, `FILE.import-state`. Each batch writes
  * that file, until a line cannot be applied. The end of the import removes it. A resumed import
  * applies an interrupted batch again, which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
- * @throws Error with a plain sentence where there is nothing to resume, or it was another file or
- * other tables
+ * @throws Error with a plain sentence where there is nothing to resume, or it went to other
+ * tables
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
-  const file = await fingerprint(path)
-  if (file === undefined && resume)
+  const isFile = await isFileAt(path)
+  if (!isFile && resume)
     throw new Error(`${path} is not a file, so no import of it can be resumed.`)
-  const target = file === undefined ? '' : await targetOf(storage)
+  const target = isFile ? await targetOf(storage) : ''
+  const from = resume ? await kept() : atStart
   let isKept = resume
   return {
-    from: resume ? await kept() : atStart,
+    from,
     isKept: () => isKept,
+    /**
+     * @param digest that of the lines that were done
+     * @throws Error with a plain sentence if they have changed since
+     */
+    requireSame(digest: string): void {
+      if (digest === from.digest) return
+      isKept = false
+      throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
+    },
     async keep(progress: ImportProgress): Promise<void> {
-      if (file === undefined) return
+      if (!isFile) return
       try {
         const next = await openPrivate(`${statePath}.new`)
-        const text = JSON.stringify({ file, target, progress } satisfies Kept)
+        const text = JSON.stringify({ target, progress } satisfies Kept)
         await next.writeFile(text).finally(() => next.close())
         // Renamed into place, so that a stop in the middle leaves the state before.
         await rename(`${statePath}.new`, statePath)
@@ -57,7 +81,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
       }
     },
     async end(): Promise<void> {
-      if (file !== undefined) await rm(statePath, { force: true })
+      if (isFile) await rm(statePath, { force: true })
       isKept = false
     },
   }
@@ -69,8 +93,6 @@ export async function importState(storage: Storage, path: string, resume: boolea
     )
     if (!kept)
       throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
-    if (kept.file !== file)
-      throw new Error(`${path} has changed since its import stopped. Import it without --resume.`)
     if (kept.target === target) return kept.progress
     throw new Error(
       `The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`,
@@ -87,21 +109,11 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
-/** The size and a hash of the beginning of a file. Undefined if it is no file, such as a pipe. */
-async function fingerprint(path: string): Promise<string | undefined> {
-  try {
-    // To open a pipe and close it again would end who writes to it.
-    const there = await stat(path)
-    if (!there.isFile()) return undefined
-    await using file = await open(path)
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(fingerprintBytes),
-      0,
-      fingerprintBytes,
-      0,
-    )
-    return `${there.size} ${hash('sha256', buffer.subarray(0, bytesRead), 'hex')}`
-  } catch (error) {
-    throw unreadable(path, error)
-  }
-}
+/** Whether this is a file, and no pipe. To open a pipe and close it again would end its writer. */
+const isFileAt = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (there) => there.isFile(),
+    (error) => {
+      throw unreadable(path, error)
+    },
+  )

@@ -108,7 +108,8 @@ test('The speed of a resumed import is that of its own lines', async () => {
   }
   const all = readFileSync(file, 'utf8').trim().split('\n').length
   const from = { ...atStart, line: all - 2 }
-  const state = { from, keep: async () => {}, end: async () => {}, isKept: () => true }
+  const nothing = async () => {}
+  const state = { from, keep: nothing, end: nothing, isKept: () => true, requireSame: () => {} }
   let shown = ''
   const err = { isTTY: true, write: (text: string) => (shown += text) }
   await importFile(oneSecond, file, { err, state })
