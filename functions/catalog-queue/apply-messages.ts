@@ -39,12 +39,17 @@ export async function applyMessages(
  *                                         object with `changes`, because it can't be a list
  *   {"kind":…} and other lines like it    one change in each line
  *
+ * A text is refused as a whole if neither it nor its first line is JSON. It may be one change on
+ * many lines, which has a mistake.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {
   const whole = sent(body)
-  if (!('change' in whole))
-    return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
+  if (!('change' in whole)) {
+    const lines = body.split('\n').filter((line) => line.trim() !== '')
+    const [first] = lines
+    return first !== undefined && 'change' in sent(first) ? lines.map(sent) : [whole]
+  }
   try {
     return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
   } catch {

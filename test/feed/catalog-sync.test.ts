@@ -117,6 +117,16 @@ describe('a change that is refused', () => {
     ])
   })
 
+  test('on many lines, with a mistake, is one dead letter', async () => {
+    const whole = JSON.stringify(workbook(14, 1, { meta: { points: [1, 2, {}] } }), null, 2)
+    for (const body of [whole.replace(/\}$/, ',}'), `[\n${whole}`, ` \n${whole.slice(1)}`]) {
+      dead = []
+      expect(await deliver([body])).toEqual([])
+      expect(dead).toEqual([{ body, reason: 'is not JSON, or nests too deep' }])
+    }
+    expect(await there('"deploymentId":14,')).toEqual([])
+  })
+
   test.each([
     ['text that is no JSON', 'x'],
     ['a number', '5'],
