@@ -1,3 +1,4 @@
+import { forAnotherAttempt } from '@embed-access/core/storage/made-anew.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import {
@@ -62,12 +63,13 @@ export function retryingStorage(
   let gone: DatabaseGone | undefined
   let waits = 0
 
-  return sendingThrough(storage, async (...request) => {
+  return sendingThrough(storage, async (first, options) => {
     let failingSince: number | undefined
+    let command = first
     for (let failures = 0; ; failures += 1) {
       if (gone) throw gone
       try {
-        const answer = await storage.client.send(...request)
+        const answer = await storage.client.send(command, options)
         silentSince = undefined
         slowness?.note('answered')
         return answer
@@ -98,6 +100,7 @@ export function retryingStorage(
           )
         }
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
+        command = forAnotherAttempt(first)
       }
     }
   })

@@ -10,6 +10,8 @@ export function madeAnew<Command extends object>(make: () => Command): Command {
   return command
 }
 
-/** The command for another attempt: the same one, or one made again. */
-export const forAnotherAttempt = <Command extends object>(command: Command): Command =>
-  (makers.get(command)?.() as Command | undefined) ?? command
+/** The command for another attempt: the same one, or one made again. That can be made again too. */
+export function forAnotherAttempt<Command extends object>(command: Command): Command {
+  const make = makers.get(command) as (() => Command) | undefined
+  return make ? madeAnew(make) : command
+}

@@ -1,7 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { goneRevocationKey } from '@embed-access/core/access/revocation.ts'
+import { endUsersRevocationKey, goneRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
+import { retryingStorage } from '../../cli/catalog/retrying-storage.ts'
 import type { Change } from '../support/catalog.ts'
 import { itemAt, sentBy } from '../support/database.ts'
 import { put, world } from '../support/service.ts'
@@ -13,17 +15,25 @@ const { newToken } = sessionsOf(service)
 /**
  * Deletes a thing, of which a session is generated 18 seconds after the database has refused the
  * first attempt, or has lost it. Gives the token of this session.
+ * @param errors those of the attempts that fail
  */
-async function tokenDuring({ kind, data }: Change, error: string, request: object) {
+async function tokenDuring(
+  { kind, data }: Change,
+  errors: readonly string[],
+  request: object,
+  through = (storage: Storage) => storage,
+) {
   await service.apply([{ kind, data }])
   let token = ''
+  const left = [...errors]
   const slow = sentBy(service.storage, async (command, on) => {
-    if (token !== '' || !(command instanceof TransactWriteCommand)) return on(command)
+    const error = command instanceof TransactWriteCommand && left.shift()
+    if (!error) return on(command)
     service.now += 18_000
     token = await newToken(request)
     throw Object.assign(new Error(error), { name: error })
   })
-  const storage = { ...slow, pause: async () => {} }
+  const storage = through({ ...slow, pause: async () => {} })
   const deletion = { kind, op: 'delete', data }
   const results = await catalogWriter(storage, { now: () => service.now })([deletion])
   expect(results).toEqual([{ outcome: 'applied' }])
@@ -36,7 +46,7 @@ test.each([
   ['without an answer', 'TimeoutError'],
 ])('a tenant whose deletion was %s takes the tokens since then with it', async (_, error) => {
   const oak = put('embedTenant', { accountId: 'acme', name: 'oak' })
-  const token = await tokenDuring(oak, error, { embedTenantName: 'oak' })
+  const token = await tokenDuring(oak, [error], { embedTenantName: 'oak' })
   expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
 })
 
@@ -46,8 +56,27 @@ test.each([
 ] as const)('a %s whose deletion was throttled ends the tokens since then', async (kind, data) => {
   const change = put(kind, { accountId: 'acme', ...data })
   const request = kind === 'user' ? { internalId: 'late@acme.example' } : { deploymentId: data.id }
-  const token = await tokenDuring(change, 'ThrottlingException', request)
+  const token = await tokenDuring(change, ['ThrottlingException'], request)
   const key = goneRevocationKey('acme', kind, data.id)
+  const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
+  expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
+})
+
+test.each([
+  ['an embed tenant', 'embedTenant', { name: 'elm' }, { embedTenantName: 'elm' }],
+  ['a deployment', 'deployment', { id: 92, name: 'late' }, { deploymentId: 92 }],
+] as const)('an import that deletes %s ends the tokens until it succeeds', async (...given) => {
+  const [, kind, data, request] = given
+  const change = put(kind, { accountId: 'acme', ...data })
+  // The writer makes another attempt at the one that is throttled, and the import at the others.
+  const errors = ['ThrottlingException', 'TimeoutError', 'TimeoutError']
+  const token = await tokenDuring(change, errors, request, (storage) =>
+    retryingStorage(storage, { now: () => 0 }),
+  )
+  const key =
+    kind === 'deployment'
+      ? goneRevocationKey('acme', kind, data.id)
+      : endUsersRevocationKey('acme', { embedTenantName: data.name })
   const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
   expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
 })
