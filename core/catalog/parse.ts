@@ -53,7 +53,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   }
 }
 
-/** Parses a change that is known to be valid, such as a line of an export. */
+/** Parses a change that is known to be valid, such as one that was parsed before. */
 export function parseValid(input: unknown): Parsed {
   const parsed = parse(input)
   if ('problems' in parsed) throw new Error(`No valid change: ${JSON.stringify(parsed.problems)}`)

@@ -58,8 +58,9 @@ export async function differences(
   let here = 0
   let madeHere = 0
   for await (const line of exportCatalog(storage)) {
-    const parsed = parseValid(parseJson(line))
-    if (!isMeant(parsed)) continue
+    const parsed = parse(parseJson(line))
+    // Stored by a version that took it. A dump may replace it, since it counts as missing.
+    if ('problems' in parsed || !isMeant(parsed)) continue
     const { op, revision } = parsed.change
     const thing = thingOf(parsed)
     const content = dumped.get(thing)
@@ -159,10 +160,11 @@ export async function differing(
     const keys = inTable.flatMap(({ parsed }) => keysOf(parsed))
     const items = await patientGet(paced(storage), keys, table)
     const lines = [...items.values()].flatMap(linesOf)
-    const stored = Map.groupBy(
-      lines.map((line) => parseValid(parseJson(line))),
-      ({ key }) => itemId(key),
-    )
+    const valid = lines.flatMap((line) => {
+      const stored = parse(parseJson(line))
+      return 'problems' in stored ? [] : [stored]
+    })
+    const stored = Map.groupBy(valid, ({ key }) => itemId(key))
     for (const { change, parsed } of inTable) {
       if (stored.get(itemId(parsed.key))?.some((each) => differs(parsed, each)))
         found.set(change, nameOf(parsed.kind, parsed.change.data))

@@ -15,13 +15,12 @@ const description = optional(v.pipe(text, upTo(500)))
 export const displayName = optional(v.pipe(text, upTo(200)))
 const maxDefault = 500
 
+const isShort = (value: AttributeValue): boolean =>
+  [...(typeof value === 'string' ? value : JSON.stringify(value))].length <= maxDefault
+
 const defaultValue = v.pipe(
   AttributeValue,
-  v.check(
-    (value) =>
-      [...(typeof value === 'string' ? value : JSON.stringify(value))].length <= maxDefault,
-    `must have at most ${maxDefault} characters`,
-  ),
+  v.check(isShort, `must have at most ${maxDefault} characters`),
 )
 
 /** A user attribute that sessions may set. Its default is for sessions that leave it out. */
@@ -37,7 +36,7 @@ export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinit
 
 /**
  * The definition with its default in the form of its type; or what the default must be. The type is
- * a string unless the definition says otherwise.
+ * a string unless the definition says otherwise. The form may be longer than its text: 1e15.
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(
   definition: Definition,
@@ -45,9 +44,10 @@ export function withTypedDefault<Definition extends AttributeDefinition>(
   const { type = 'string', defaultValue } = definition
   if (defaultValue === undefined) return definition
   const typed = valueOfType(type, defaultValue)
-  return typed === undefined
-    ? `must be ${descriptionOfType(type)}, since its type is ${type}`
-    : { ...definition, defaultValue: typed }
+  if (typed === undefined) return `must be ${descriptionOfType(type)}, since its type is ${type}`
+  return isShort(typed)
+    ? { ...definition, defaultValue: typed }
+    : `must have at most ${maxDefault} characters as JSON`
 }
 
 export const TenantGroup = exactly({ name: newGroupName, description })

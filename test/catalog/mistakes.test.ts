@@ -135,6 +135,11 @@ describe('a change is told what is wrong', () => {
       { type: 'number', defaultValue: 'x' },
       'defaultValue must be a number, or its text, since its type is number',
     ],
+    [
+      'attributeDefinition',
+      { type: 'number_array', defaultValue: `[${Array(30).fill('1e15')}]` },
+      'defaultValue must have at most 500 characters as JSON',
+    ],
     ['folder', { tenantName: 'x' }, 'tenantName is not a known field'],
     ['folder', { 'a/b~': 1 }, 'a~1b~0 is not a known field'],
     ['folder', { id: longNumber }, 'id must be an integer within ±(2^53 - 1)'],

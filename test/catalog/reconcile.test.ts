@@ -1,7 +1,21 @@
-import { differences } from '@embed-access/core/catalog/reconcile.ts'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { differences, differing } from '@embed-access/core/catalog/reconcile.ts'
+import {
+  definitionAttribute,
+  embedTenantKey,
+} from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import { embedTenant, folder, put, revised, share, without, workbook } from '../support/catalog.ts'
+import {
+  acmeTenant,
+  embedTenant,
+  folder,
+  put,
+  revised,
+  share,
+  without,
+  workbook,
+} from '../support/catalog.ts'
 import { apply, exported, newTables, outcomesOf } from '../support/database.ts'
 import { samples } from './samples.ts'
 
@@ -145,4 +159,30 @@ test('of one deployment its own record is compared too, and no other', async () 
       },
     },
   ])
+})
+
+test('what is stored and would be refused now is exported, and a dump replaces it', async () => {
+  const storage = await newTables()
+  const tenant = { accountId: 'acme', name: 'north' }
+  const long = { type: 'number_array', defaultValue: Array(30).fill(1e15) }
+  const Item = {
+    ...embedTenantKey('acme', 'north'),
+    ...{ kind: 'embedTenant', ...tenant, revision: 1 },
+    [definitionAttribute('ids')]: long,
+  }
+  await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+  const ids = (more: object) =>
+    put('attributeDefinition', {
+      accountId: 'acme',
+      embedTenantName: 'north',
+      name: 'ids',
+      ...more,
+    })
+  const lines = (await exported(storage)).map((line) => JSON.parse(line))
+  expect(lines).toEqual([revised(1, put('embedTenant', tenant)), ids(long)])
+  const dump = [revised(1, acmeTenant('north')), ids({ defaultValue: 'short' })]
+  expect(await differing(storage, dump)).toEqual(new Map())
+  expect(await compared(storage, dump)).toEqual([{ what: 'missing', change: dump[1] }])
+  await apply(storage, dump)
+  expect(await compared(storage, dump)).toEqual([])
 })

@@ -133,6 +133,8 @@ describe('the type of a definition', () => {
     ['number_array', '["1"]'],
     ['number_array', '[1e999]'],
     ['string_array', ['x'.repeat(497)]],
+    // 16 digits each, once it is a number.
+    ['number_array', `[${Array(30).fill('1e15')}]`],
   ])('$0 refuses the default $1', async (type, defaultValue) => {
     const found = await errors({
       userAttributeDefinitions: [{ name: 'ok' }, { name: 'a', type, defaultValue }],
