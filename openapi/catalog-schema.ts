@@ -12,7 +12,7 @@ export const catalogSchema = (): JsonObject => ({
   title: 'Catalog change',
   oneOf: Object.values<Kind>(kinds).flatMap((kind) => [
     changeSchema(kind, { enum: ['put'] }, [], kind.data),
-    changeSchema(kind, { const: 'delete' }, ['op'], kind.identity),
+    changeSchema(kind, { const: 'delete' }, ['op'], kind.deletion),
   ]),
 })
 

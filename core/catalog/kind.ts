@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { goneGraceSeconds, updateForDeletion } from '../access/revocation.ts'
+import { exactly } from '../schema.ts'
 import { type Also, newVersion } from '../storage/conditional-writes.ts'
 import { jsonIn } from '../storage/document.ts'
 import type { Item, ItemKey, NewItem } from '../storage/item.ts'
@@ -72,6 +73,11 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   readonly data: ObjectSchema<Data>
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: ObjectSchema<Identity>
+  /**
+   * What a delete may say: its identity, and all else that a put may, with any value. An unknown
+   * field may be a misspelt one that identifies the thing, and so mean another thing.
+   */
+  readonly deletion: ObjectSchema<Content>
   /** Tombstones do not expire by themselves. */
   readonly tombstoneStays?: true
   /** The most bytes of the data as JSON, if things are stored as documents. */
@@ -109,9 +115,16 @@ export type Parsed<Data extends Content = Content, Identity extends Content = Co
 
 /** Defines a kind. By default its items are in the catalog and have the data as attributes. */
 export const kind = <Data extends Content, Identity extends Content>(
-  definition: Omit<Kind<Data, Identity>, 'table' | 'item' | 'json'> & Partial<Kind<Data, Identity>>,
+  definition: Omit<Kind<Data, Identity>, 'table' | 'deletion' | 'item' | 'json'> &
+    Partial<Kind<Data, Identity>>,
 ): Kind<Data, Identity> => ({
   table: 'catalog',
+  deletion: exactly({
+    ...Object.fromEntries(
+      Object.keys(definition.data.entries).map((field) => [field, v.optional(v.unknown())]),
+    ),
+    ...(definition.identity.entries as v.ObjectEntries),
+  }),
   item: (data) => data,
   json: definition.maxDocumentBytes
     ? jsonIn

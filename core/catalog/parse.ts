@@ -6,6 +6,7 @@ import { type TableName, tableDefinitions } from '../storage/tables.ts'
 import { time } from '../time.ts'
 import {
   type Content,
+  fieldsIn,
   type Kind,
   kindNames,
   NotApplicable,
@@ -34,15 +35,15 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
     requireSize(kind, envelope.output.data)
     // The output lacks unknown fields. Each object that has some gives an issue.
     const { issues, output } = v.safeParse(
-      op === 'put' ? kind.data : kind.identity,
+      op === 'put' ? kind.data : kind.deletion,
       envelope.output.data,
     )
-    const data: Content = Object(output)
     const leftOut = issues && problemsOf(issues, '/data')
     // A document is only shown. To show it without a new field is better than not to show it. Other
     // kinds decide who sees what: an unknown field refuses their change.
     const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues?.every(isOfUnknownFields)
     if (leftOut && !mayLeaveOut) return { problems: leftOut }
+    const data = op === 'put' ? Object(output) : fieldsIn(Object(output), kind.identity)
     const key = kind.key(data)
     const content = op === 'put' ? kind.item(data) : {}
     requireShortKeys(kind.table, { ...content, ...key })

@@ -1,6 +1,6 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
-import { put, workbook } from '../support/catalog.ts'
+import { put, without, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { samples } from './samples.ts'
 
@@ -40,6 +40,40 @@ describe('a field that this version does not know', () => {
       expect(result).toEqual({ outcome: 'refused', problems })
     },
   )
+
+  test.each(Object.keys(samples) as (keyof typeof samples)[])(
+    'is no part of the deletion of a %s either',
+    (kind) => {
+      const [result] = checkChanges([without(put(kind, { ...samples[kind][0], shade: 'dark' }))])
+      const reason = expect.stringMatching(/^is not a known field/)
+      const problems = [{ pointer: '/data/shade', reason }]
+      expect(result).toEqual(
+        others.includes(kind)
+          ? { outcome: 'refused', problems }
+          : { outcome: 'applied', leftOut: problems },
+      )
+    },
+  )
+
+  test('does not make a deletion mean another thing', () => {
+    const definition = { accountId: 'acme', name: 'region', defaultValue: { any: 'value' } }
+    expect(
+      checkChanges([
+        without(put('attributeDefinition', definition)),
+        without(put('attributeDefinition', { ...definition, tenantName: 'oak' })),
+        without(put('attributeDefinition', { ...definition, embedTenantNam: 'oak' })),
+      ]),
+    ).toEqual([
+      { outcome: 'applied' },
+      ...[
+        ['tenantName', 'here it is embedTenantName'],
+        ['embedTenantNam', 'the nearest one is embedTenantName'],
+      ].map(([field, more]) => ({
+        outcome: 'refused',
+        problems: [{ pointer: `/data/${field}`, reason: `is not a known field; ${more}` }],
+      })),
+    ])
+  })
 
   test.each([
     [
