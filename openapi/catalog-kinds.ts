@@ -38,8 +38,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         'How many embed tenants sessions may have named: 10,000 if left out. Those that the ' +
         'catalog named first do not count, and the deletion of a tenant makes room.',
       embedTenants:
-        'With `fromCatalog`, a session must name an embed tenant that is there already. If ' +
-        'left out, a session creates the embed tenant that it names.',
+        'With `fromCatalog`, a session must name an embed tenant that is there already. ' +
+        'With `any`, or if left out, a session creates the embed tenant that it names.',
       oidc:
         'The issuer whose access tokens are accepted. `userClaim` is the claim that names ' +
         'the user. `email` is compared with e-mail addresses, any other claim with user ' +

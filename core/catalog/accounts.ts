@@ -40,7 +40,7 @@ export const account = kind({
     onlyAdminsMint: optional(boolean),
     viewAs: optional(boolean),
     maxEmbedTenants: optional(id),
-    embedTenants: optional(oneOf(['fromCatalog'])),
+    embedTenants: optional(oneOf(['any', 'fromCatalog'])),
     oidc: optional(exactly({ issuer, audience: textOf(1, 2048), userClaim: textOf(1, 256) })),
   }),
   identity: v.object({ id: accountId }),
