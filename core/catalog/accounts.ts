@@ -104,6 +104,8 @@ export const user = kind({
   }),
 })
 
+const tokenHash = v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex'))
+
 /**
  * An API key counts only while its user and its account are there. Its item has no copy of their
  * fields.
@@ -113,7 +115,7 @@ export const apiKey = kind({
   table: 'credentials',
   data: exactly({
     accountId,
-    tokenHash: v.pipe(text, v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')),
+    tokenHash,
     userId: id,
     name: text,
     deploymentIds: optional(deploymentIds),
@@ -124,7 +126,7 @@ export const apiKey = kind({
     accountSince: optional(integer),
   }),
   identity: v.object({
-    tokenHash: text,
+    tokenHash,
     accountId: optional(accountId),
     accountSince: optional(integer),
   }),

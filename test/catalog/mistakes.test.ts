@@ -62,9 +62,16 @@ describe('a change is told what is wrong', () => {
       { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: '#'.repeat(1025) } },
       tooLong,
     ],
-    // The key apiKey#… of 2,048 bytes, and of one more.
-    [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2041) } }, []],
-    [{ kind: 'apiKey', op: 'delete', data: { tokenHash: 'a'.repeat(2042) } }, tooLong],
+    // The key 1#dbtSync#… of 2,048 bytes, and of one more.
+    [{ kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: 'a'.repeat(2038) } }, []],
+    [
+      { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: 'a'.repeat(2039) } },
+      tooLong,
+    ],
+    [
+      { kind: 'apiKey', op: 'delete', data: { tokenHash: 'A1'.repeat(32) } },
+      ['/data/tokenHash must be a SHA-256 in lower-case hex'],
+    ],
     [
       { kind: 'workbook', data: { id: 1, deploymentId: 1 } },
       [
