@@ -10,7 +10,7 @@ import { jsonIn, pack } from '../storage/document.ts'
 import { descending, newestFirst } from '../storage/keys.ts'
 import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
-import { kind } from './kind.ts'
+import { kind, requireAtMost } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
 import { correctRecipient, correctRecipients, writeNotification } from './recipient-lists.ts'
 
@@ -54,7 +54,14 @@ export const notification = kind({
   data: exactly({ ...notificationFields, filters, createdAt: time }),
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
-  item({ createdAt, ...notification }) {
+  item(data) {
+    // A list has grown to its JSON text, which an export has too.
+    requireAtMost(
+      maxListedBytes,
+      'the stored document has',
+      Buffer.byteLength(JSON.stringify(data)),
+    )
+    const { createdAt, ...notification } = data
     const { deploymentId, id, dashboardId } = notification
     return {
       order: newestFirst(createdAt, descending(id)),

@@ -4,7 +4,7 @@ import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { parseJson } from '@embed-access/core/json.ts'
 import { describe, expect, test } from 'vitest'
-import { workbook } from '../support/catalog.ts'
+import { put, workbook } from '../support/catalog.ts'
 import { samples } from './samples.ts'
 
 /** What is wrong with a change, as `pointer reason`. */
@@ -204,6 +204,20 @@ describe('a change is told what is wrong', () => {
     const random = randomBytes(400_000).toString('base64')
     expect(told(workbook(1, 1, { meta: { random } }))).toEqual([
       expect.stringMatching(/^\/data the compressed document has \d{6} bytes; the limit is \d{6}$/),
+    ])
+  })
+
+  test('with a notification whose lists have grown too large as text', () => {
+    const sized = (bytes: number) => {
+      const data = { deploymentId: 1, id: 1, createdAt: '2026-01-01', timezone: '' }
+      const lists = [{ value: Array(40_000).fill('a') }]
+      const text = [{ value: JSON.stringify(lists[0]?.value) }]
+      const stored = JSON.stringify({ ...data, filters: text }).length
+      return put('notification', { ...data, filters: lists, timezone: long(bytes - stored) })
+    }
+    expect(told(sized(262_144))).toEqual([])
+    expect(told(sized(262_145))).toEqual([
+      '/data the stored document has 262145 bytes; the limit is 262144',
     ])
   })
 
