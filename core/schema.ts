@@ -135,18 +135,33 @@ const at = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
 
 /** An object with any names, `constructor` included, and values of one kind. */
 export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  v.pipe(
-    object,
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return
-      for (const [key, value] of Object.entries(dataset.value)) {
-        for (const { message, path = [] } of v.safeParse(schema, value).issues ?? []) {
-          addIssue({ message, path: [at(dataset.value, key, value), ...path] })
-        }
+  v.pipe(object, eachValue(schema), v.metadata({ additionalProperties: schema }))
+
+/** Parses each value. Issues keep all that valibot's own `addIssue` would drop. */
+const eachValue = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+): v.GenericTransformation<JsonObject, { readonly [name: string]: v.InferOutput<Schema> }> => ({
+  kind: 'transformation',
+  type: 'transform',
+  reference: eachValue,
+  async: false,
+  '~run'({ value: map }) {
+    const parsed = Object.entries(map).map(([key, value]) => {
+      const { output, issues = [] } = v.safeParse(schema, value)
+      const within = at(map, key, value)
+      return {
+        entry: [key, output] as const,
+        issues: issues.map((issue) => ({
+          ...issue,
+          path: [within, ...(issue.path ?? [])] as const,
+        })),
       }
-    }),
-    v.metadata({ additionalProperties: schema }),
-  )
+    })
+    const value = Object.fromEntries(parsed.map(({ entry }) => entry))
+    const [first, ...others] = parsed.flatMap(({ issues }) => issues)
+    return first ? { typed: false, value, issues: [first, ...others] } : { typed: true, value }
+  },
+})
 
 export const list = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.array(schema, 'must be a list')

@@ -1,6 +1,6 @@
 import { checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { describe, expect, test } from 'vitest'
-import { put, without, workbook } from '../support/catalog.ts'
+import { publishedDashboard, put, without, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { samples } from './samples.ts'
 
@@ -27,6 +27,32 @@ describe('a field that this version does not know', () => {
       expect(await exported(storage)).toEqual(await exported(expected))
     },
   )
+
+  test('is left out of a value of a map too, and named beside the nearest one', async () => {
+    const [storage, expected] = await Promise.all([newTables(), newTables()])
+    const report = { id: 1, reportId: 1, versionNumber: 1 }
+    const formatted = (percent: object) => {
+      const columnFormats = JSON.parse('{"constructor":null,"__proto__":null,"a/b":0}')
+      columnFormats['a/b'] = { type: 'percent', ...percent }
+      const reportSnapshots = [{ ...report, preferences: { columnFormats } }]
+      const more = { publishedDashboard: publishedDashboard(1, 1, { reportSnapshots }) }
+      return workbook(1, 1, more)
+    }
+    const place = '/data/publishedDashboard/reportSnapshots/0/preferences/columnFormats/a~1b'
+    const reason = 'is not a known field; the nearest one is decimalPlaces'
+    expect(await apply(storage, [formatted({ decimalPlace: 2, shade: 1 })])).toMatchObject([
+      {
+        outcome: 'applied',
+        leftOut: [{ pointer: `${place}/decimalPlace`, reason }, { pointer: `${place}/shade` }],
+      },
+    ])
+    await apply(expected, [formatted({})])
+    expect(await exported(storage)).toEqual(await exported(expected))
+    expect((await exported(storage))[0]).toContain('"__proto__":null')
+    expect(checkChanges([formatted({ type: 'other' })])).toMatchObject([
+      { outcome: 'refused', problems: [{ pointer: `${place}/type` }] },
+    ])
+  })
 
   const others = Object.keys(samples).filter(
     (kind) => !['workbook', 'dbtSync', 'notification'].includes(kind),
