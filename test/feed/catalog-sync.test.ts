@@ -117,6 +117,13 @@ describe('a change that is refused', () => {
     ])
   })
 
+  test('on a line of its own keeps no other line from being applied', async () => {
+    dead = []
+    await deliver([`{"kind":\n${JSON.stringify(workbook(1615, 2))}`])
+    expect(dead).toEqual([{ body: '{"kind":', reason: 'is not JSON, or nests too deep' }])
+    expect(await there('"deploymentId":1615,')).toHaveLength(1)
+  })
+
   test('on many lines, with a mistake, is one dead letter', async () => {
     const whole = JSON.stringify(workbook(14, 1, { meta: { points: [1, 2, {}] } }), null, 2)
     for (const body of [whole.replace(/\}$/, ',}'), `[\n${whole}`, ` \n${whole.slice(1)}`]) {
