@@ -43,8 +43,12 @@ export function descending(integer: number | bigint): string {
 /** Seconds from the year 0 to the epoch, which make every time in a four-digit year positive. */
 const epochSeconds = 62_167_219_200n
 
-/** A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. */
+/**
+ * A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. A time of
+ * year 0 whose offset puts it before that year counts as of its first second.
+ */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)
-  return `${descending(BigInt(seconds) + epochSeconds)}${descending(nanoseconds)}#${tieBreak}`
+  const since = BigInt(seconds) + epochSeconds
+  return `${descending(since > 0n ? since : 0n)}${descending(nanoseconds)}#${tieBreak}`
 }

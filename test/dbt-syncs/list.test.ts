@@ -85,6 +85,15 @@ describe('the dbt syncs of a deployment', () => {
     expect(found.map(({ syncJobId }) => syncJobId)).toEqual(ids)
   })
 
+  test('from before the year 0, by their offset, come last', async () => {
+    const times = ['2026-01-01', '0000-01-01T00:00:01Z', '0000-01-01T00:00:00+23:59']
+    const deploymentId = await service.newDeployment((at) =>
+      times.map((startedAt, index) => dbtSync(at, `${index}`, { startedAt })),
+    )
+    const found = await pagesOf(service, `/api/v1/deployments/${deploymentId}/dbt-sync`, {}, 1)
+    expect(found.map(({ startedAt }) => startedAt)).toEqual(times)
+  })
+
   test('that run are followed as they go on, by their newest revision', async () => {
     const deploymentId = await service.newDeployment()
     const run = (revision: number, data: object) => ({
