@@ -130,7 +130,6 @@ export const embedTenant = kind({
       try {
         const isApplied = await writeOnce()
         if (isApplied !== undefined) return isApplied
-        await storage.pause(20)
       } catch (error) {
         // The SDK tries a put again. A deletion is made again, since it says when it was made.
         failures += 1

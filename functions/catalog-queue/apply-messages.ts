@@ -39,16 +39,15 @@ export async function applyMessages(
  *                                         object with `changes`, because it can't be a list
  *   {"kind":…} and other lines like it    one change in each line
  *
- * A text that is no JSON is refused as a whole if no line has a kind. It may be one change on many
- * lines, which has a mistake.
+ * A text that is no JSON and has no line with a `kind` is refused as a whole: it may be one change
+ * on many lines, which has a mistake.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {
   const whole = sent(body)
   if (!('change' in whole)) {
-    const lines = body.split('\n').filter((line) => line.trim() !== '')
-    const each = lines.map(sent)
-    return each.some((line) => 'change' in line && hasKind(line.change)) ? each : [whole]
+    const lines = body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
+    return lines.some(({ change }) => 'kind' in Object(change)) ? lines : [whole]
   }
   try {
     return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
@@ -58,12 +57,8 @@ function changesIn(body: string): SentChange[] {
   }
 }
 
-const isAnyObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const hasKind = (value: unknown): boolean => isAnyObject(value) && 'kind' in value
-
 function listIn(value: unknown): readonly unknown[] {
-  if (!isAnyObject(value) || 'kind' in value) return [value]
+  if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
   if ('detail-type' in value && 'detail' in value) return listIn(value.detail)
   if ('changes' in value && Array.isArray(value.changes)) return value.changes
   return Array.isArray(value) ? value : [value]
