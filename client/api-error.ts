@@ -14,7 +14,7 @@ export class ApiError extends Error {
   declare readonly status: number
   /** The code to branch on. Undefined if API Gateway itself refused the request. */
   declare readonly code: ErrorCode | undefined
-  /** Every mistake in the input. Empty if the input is not the reason. */
+  /** The mistakes in the input. Empty if the input is not the reason. */
   declare readonly errors: readonly InputError[]
   /** The id of the request in the logs of the service. */
   declare readonly requestId: string | undefined

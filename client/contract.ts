@@ -881,7 +881,7 @@ export interface components {
             message: string;
             /** @description The id of the request. */
             requestId: string;
-            /** @description Every mistake in the input, if the input has mistakes. */
+            /** @description The mistakes in the input, at most 1000, if the input has mistakes. */
             errors?: components["schemas"]["InputError"][];
         };
         /** @description One mistake, in a field of the body or in a parameter. */

@@ -15,9 +15,14 @@ const [againSeconds, againWithoutSeconds] = [30, 1]
  */
 const staleSeconds = 86_400
 
-type Reading = { readonly age: () => number; readonly keySet: Promise<JWTVerifyGetKey> }
+type Reading = {
+  readonly age: () => number
+  readonly keySet: Promise<JWTVerifyGetKey>
+  /** Ends when tokens wait no longer. Without a key set they have to. */
+  readonly late: Promise<void> | undefined
+}
 
-/** How long a token of a known key waits for a newer key set, in milliseconds. */
+/** How long tokens wait for a newer key set, in milliseconds. Then the last one counts. */
 const patience = 1000
 
 /**
@@ -29,9 +34,13 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
   let last: Reading | undefined
   let good: Reading | undefined
 
-  async function keySet(maxAge: number, isKnown = true): Promise<JWTVerifyGetKey> {
+  async function keySet(maxAge: number, mayBeOld = true): Promise<JWTVerifyGetKey> {
     if (!last || last.age() >= maxAge) {
-      const reading = { age: time.startStopwatch(), keySet: read().then(createLocalJWKSet) }
+      const reading = {
+        age: time.startStopwatch(),
+        keySet: read().then(createLocalJWKSet),
+        late: good && time.pause(patience),
+      }
       last = reading
       reading.keySet.then(
         () => (good = reading),
@@ -40,7 +49,7 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
     }
     if (last === good || !good || good.age() >= staleSeconds) return last.keySet
     const { keySet } = good
-    const kept = isKnown ? [time.pause(patience).then(() => keySet)] : []
+    const kept = mayBeOld && last.late ? [last.late.then(() => keySet)] : []
     return Promise.race([last.keySet, ...kept]).catch(() => keySet)
   }
 

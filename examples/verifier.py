@@ -30,7 +30,7 @@ class KeySet(jwt.PyJWKClient):
             keys = super().fetch_data()
             jwt.PyJWKSet.from_dict(keys)
             self.last = (time.monotonic(), keys)
-        except (jwt.PyJWKClientError, ValueError):
+        except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError):
             if self.last is None or time.monotonic() - self.last[0] > self.longest_life:
                 raise
             self.jwk_set_cache.put(self.last[1])

@@ -293,7 +293,7 @@ const errorSchemas = {
         type: 'array',
         maxItems: maxErrors,
         items: { $ref: '#/components/schemas/InputError' },
-        description: 'Every mistake in the input, if the input has mistakes.',
+        description: `The mistakes in the input, at most ${maxErrors}, if the input has mistakes.`,
       },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'message', 'requestId'],

@@ -15,7 +15,7 @@ export function errorReference(): string {
 # Errors
 
 Every error of ours is \`application/problem+json\` (RFC 9457). Branch on \`code\`: titles and
-details are for people and may change. \`errors\` lists everything that is wrong with the input.
+details are for people and may change. \`errors\` lists what is wrong with the input.
 \`requestId\` finds the request in our logs. The service serves this page at \`/docs/errors\`, where
 the \`type\` of each problem points.
 

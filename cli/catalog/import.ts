@@ -64,6 +64,7 @@ export const importCatalog = (terminal: Terminal) => {
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
         const state = file === '-' ? undefined : await importState(storage, file, resume)
+        if (state?.from.isWrong) terminal.exitCode = 1
         const strict = isStrict ? ' --strict' : ''
         const place = optionWords({ '--url': url, '--data': data })
         const again = `npx embed-access catalog import ${shellWord(file)} --resume${strict}${place}`
@@ -79,8 +80,6 @@ export const importCatalog = (terminal: Terminal) => {
         const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
-      // The counts are also of the lines before the import was resumed.
-      if (counts.refused + counts.failed > 0) terminal.exitCode = 1
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))
     })
 }

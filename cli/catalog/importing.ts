@@ -101,7 +101,7 @@ export async function importFile(
   const bar = progressLine(err, isQuiet)
   const from = state?.from ?? atStart
   const counts = { ...from.counts }
-  let { line } = from
+  let { line, isWrong } = from
   const done = digestOfLines()
   const requireSame = () => {
     // Before the first batch, `done` has the lines of the import that is resumed.
@@ -134,11 +134,12 @@ export async function importFile(
         const texts = textsOf(line, result, isVerbose)
         if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
         for (const text of texts) tell?.({ line, ...text })
+        isWrong ||= texts.some((text) => text.isWrong)
       }
       // The state stays before the first line that was not applied, so that a resumed import tries
       // it again.
       if (counts.failed === 0)
-        await state?.keep({ line, digest: done.value(), counts: { ...counts } })
+        await state?.keep({ line, digest: done.value(), counts: { ...counts }, isWrong })
       slowness?.reset()
       bar.show(line, file.progress(), from.line)
     }

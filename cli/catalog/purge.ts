@@ -35,6 +35,8 @@ export const purge = (terminal: Terminal) =>
           ({ scanned, removed }) => bar.say(`${scanned} items seen, ${removed} removed`),
           terminal.now,
         )
-        return print(`removed ${(await progress.finally(bar.end)).removed}`)
+        const { removed, left } = await progress.finally(bar.end)
+        print(`removed ${removed}`)
+        if (left > 0) print(`left ${left}, which changed meanwhile: purge again`)
       })
     })

@@ -88,7 +88,7 @@ async function requireFile(path: string): Promise<void> {
   const isFile = path !== '-' && (await stat(path).catch(() => undefined))?.isFile() !== false
   if (isFile) return
   const what = path === '-' ? 'Standard input' : path
-  throw new UsageError(`${what} is no file. The dump is read twice, so it must be one.`)
+  throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
 }
 
 /** A dump that lacks much, or the deployment that it is of, is likely not whole. */

@@ -9,13 +9,14 @@ import { openPrivate } from './private-file.ts'
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
 /**
- * How far an import is: the last line that is done, a digest of the lines up to it, and what became
- * of them.
+ * How far an import is: the last line that is done, a digest of the lines up to it, what became of
+ * them, and whether something was wrong with one.
  */
 type ImportProgress = {
   readonly line: number
   readonly digest: string
   readonly counts: ImportCounts
+  readonly isWrong: boolean
 }
 
 export function digestOfLines() {
@@ -31,6 +32,7 @@ export const atStart: ImportProgress = {
   line: 0,
   digest: digestOfLines().value(),
   counts: { applied: 0, skipped: 0, refused: 0, failed: 0 },
+  isWrong: false,
 }
 
 export type ImportState = Awaited<ReturnType<typeof importState>>

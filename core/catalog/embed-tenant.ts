@@ -16,11 +16,11 @@ import { countingOneLess, namedBySession } from '../embed-tenants/session-tenant
 import { exactly, optional } from '../schema.ts'
 import { maxAttempts, once } from '../storage/client.ts'
 import {
-  type Also,
   conditionHeld,
   ifOlderThan,
   ifUnchanged,
   newVersion,
+  type Write,
 } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
 import { type ItemKey, isLive } from '../storage/item.ts'
@@ -72,12 +72,12 @@ export const embedTenant = kind({
     }
     const { client, tables } = storage
     /** Ends the tenant's tokens with another write. Returns whether the conditions held. */
-    const ending = (also: ReturnType<Also>[number], isCounted = false) => {
+    const ending = (write: Write, isCounted = false) => {
       const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
       const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
       const deletion = madeAnew(() => {
         const Update = updateForDeletion(tables.sessions, revocation, now())
-        return once(new TransactWriteCommand({ TransactItems: [also, { Update }, ...counting] }))
+        return once(new TransactWriteCommand({ TransactItems: [write, { Update }, ...counting] }))
       })
       return conditionHeld(client.send(deletion))
     }
@@ -126,7 +126,8 @@ export const embedTenant = kind({
       const Put = { TableName: tables.catalog, Item, ...ifUnchanged(stored) }
       return (await ending({ Put }, stored?.[namedBySession] === true)) ? true : undefined
     }
-    for (let failures = 0; ; ) {
+    let failures = 0
+    for (;;) {
       try {
         const isApplied = await writeOnce()
         if (isApplied !== undefined) return isApplied

@@ -48,14 +48,19 @@ export async function purge(
 ) {
   const slowing = paced(storage)
   const owners = new Set<Item>()
-  const progress = { scanned: 0, removed: 0 }
+  const progress = { scanned: 0, removed: 0, left: 0 }
   for await (const page of pagesOfPurge(slowing)) {
     progress.scanned = page.scanned
     for (const owner of page.owners) owners.add(owner)
-    for (const [owner, items] of page.purged)
-      progress.removed += await change(slowing, page.table, items, owner)
+    for (const [owner, items] of page.purged) {
+      const changed = await change(slowing, page.table, items, owner)
+      progress.removed += changed
+      progress.left += items.length - changed
+    }
     advanced(progress)
   }
+  // What is left has its account's tombstone until the next purge.
+  if (progress.left > 0) return progress
   for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
     // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
@@ -78,12 +83,13 @@ async function* pagesOfPurge(storage: Storage) {
     for (const item of items) {
       const owner = await deletedOwnerOf(item)
       const claimants = await deletedAmong(otherAccounts(item))
+      const isOwn = owner && itemId(owner) === itemId(item)
       // The item is changed only if this one is still deleted then.
-      const deleted = owner ?? claimants[0]
+      const deleted = isOwn ? (claimants[0] ?? owner) : (owner ?? claimants[0])
       if (!deleted) continue
       owners.add(deleted)
       // A deployment or account that was deleted after its item was read keeps it.
-      const kept = owner && itemId(owner) !== itemId(item) ? remnantOf(item) : item
+      const kept = owner && !isOwn ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left === item) continue
       const ofDeleted = purged.get(deleted) ?? []

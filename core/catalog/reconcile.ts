@@ -1,13 +1,11 @@
 import { parseJson } from '../json.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { type Item, type ItemKey, itemId } from '../storage/item.ts'
-import { ownSortKey } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf, ownerOf } from './export.ts'
 import { contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
-import { kinds } from './kinds.ts'
 import { paced } from './pace.ts'
 import { parse, parseValid } from './parse.ts'
 
@@ -58,9 +56,8 @@ export async function differences(
   let here = 0
   let madeHere = 0
   for await (const line of exportCatalog(storage)) {
-    const parsed = parse(parseJson(line))
-    // Stored by a version that took it. A dump may replace it, since it counts as missing.
-    if ('problems' in parsed || !isMeant(parsed)) continue
+    const [parsed] = validIn(line)
+    if (!parsed || !isMeant(parsed)) continue
     const { op, revision } = parsed.change
     const thing = thingOf(parsed)
     const content = dumped.get(thing)
@@ -157,27 +154,15 @@ export async function differing(
   const found = new Map<unknown, string>()
   const all = changes.map((change) => ({ change, parsed: parseValid(change) }))
   for (const [table, inTable] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
-    const keys = inTable.flatMap(({ parsed }) => keysOf(parsed))
+    const keys = inTable.map(({ parsed }) => parsed.key)
     const items = await patientGet(paced(storage), keys, table)
-    const lines = [...items.values()].flatMap(linesOf)
-    const valid = lines.flatMap((line) => {
-      const stored = parse(parseJson(line))
-      return 'problems' in stored ? [] : [stored]
-    })
-    const stored = Map.groupBy(valid, ({ key }) => itemId(key))
     for (const { change, parsed } of inTable) {
-      if (stored.get(itemId(parsed.key))?.some((each) => differs(parsed, each)))
-        found.set(change, nameOf(parsed.kind, parsed.change.data))
+      const item = items.get(itemId(parsed.key))
+      if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data))
     }
   }
   return found
 }
-
-/** The items that may have a thing: a definition has a tombstone, or is in its tenant's item. */
-const keysOf = ({ kind, key }: Parsed): ItemKey[] =>
-  kind === kinds.tenantGroup || kind === kinds.attributeDefinition
-    ? [key, { ...key, sk: ownSortKey }]
-    : [key]
 
 /** Reads items until the database no longer throttles. */
 const patientGet = (
@@ -191,5 +176,25 @@ const patientGet = (
     return patientGet(storage, keys, table)
   })
 
-const differs = (parsed: Parsed, stored: Parsed): boolean =>
-  stored.change.revision === parsed.change.revision && contentOf(stored) !== contentOf(parsed)
+/**
+ * The change of a line, if this version takes it. An earlier version may have stored what this one
+ * refuses. A dump may replace that, since it counts as missing.
+ */
+function validIn(line: string): Parsed[] {
+  const parsed = parse(parseJson(line))
+  return 'problems' in parsed ? [] : [parsed]
+}
+
+/**
+ * The item of an embed tenant has lines of its definitions too, so all lines are compared.
+ * Definitions themselves are not: sessions change them too, and keep their revisions.
+ */
+const differs = (parsed: Parsed, item: Item): boolean =>
+  linesOf(item)
+    .flatMap(validIn)
+    .some(
+      (stored) =>
+        stored.kind === parsed.kind &&
+        stored.change.revision === parsed.change.revision &&
+        contentOf(stored) !== contentOf(parsed),
+    )

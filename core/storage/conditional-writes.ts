@@ -45,8 +45,11 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
+/** One action of a transaction. */
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
 /** Makes the writes that are done with another one, or not at all. */
-export type Also = () => NonNullable<TransactWriteCommandInput['TransactItems']>
+export type Also = () => Write[]
 
 /** @returns whether the condition held, so that the item was put */
 export function put(

@@ -74,6 +74,9 @@ class Application(http.server.BaseHTTPRequestHandler):
         except urllib.error.HTTPError as error:
             print(f"{error.code}: {error.read().decode()}")
             self.answer(502)
+        except OSError as error:
+            print(f"The service does not answer: {error}")
+            self.answer(502)
 
     def log_in(self, form):
         person = form.get("person", [""])[0]
@@ -109,7 +112,7 @@ class Application(http.server.BaseHTTPRequestHandler):
         for session_id in logins.pop(self.cookie, {"sessions": []})["sessions"]:
             try:
                 call("/api/v1/embed/session/revoke", {"sessionId": session_id})
-            except urllib.error.HTTPError as error:
+            except OSError as error:
                 failed = error  # The others are revoked all the same.
         if failed:
             raise failed

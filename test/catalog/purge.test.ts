@@ -205,6 +205,18 @@ describe('a purge', () => {
     expect(await outcomesOf(storage, [revised(5, grant)])).toEqual(['skipped'])
   })
 
+  test('removes what a deleted account claimed of a deployment that is deleted too', async () => {
+    const claimed = put('deployment', { accountId: 'other', id: 3, name: 'claimed' })
+    const third = put('deployment', { accountId: 'acme', id: 3, name: 'Third' })
+    await apply(storage, [revised(1, third)])
+    await outcomesOf(storage, [revised(5, claimed)])
+    const other = put('account', { id: 'other', name: 'Other' })
+    await apply(storage, [revised(9, without(third)), without(other)])
+    await purged()
+    expect(JSON.stringify(await everything(storage))).not.toContain('claimed')
+    expect(await purged()).toMatchObject({ removed: 0, left: 0 })
+  })
+
   test('leaves what is in a deployment that comes back meanwhile', async () => {
     const all = await exported(storage)
     await apply(storage, [without(deployment)])
@@ -261,6 +273,16 @@ describe('the tombstone of an account', () => {
 
   test('expires too if the account was deleted after its item was read', async () => {
     await purged(interruptedAt(1, GetCommand, () => apply(storage, [without(account)])))
+    expect(await tombstone()).toHaveProperty('tombstoneExpiresAt')
+  })
+
+  test('stays where something of the account has changed while the purge ran', async () => {
+    const group = put('group', { accountId: 'acme', name: 'g', description: 'changed' })
+    await apply(storage, [without(account)])
+    const meanwhile = interruptedAt(1, TransactWriteCommand, () => apply(storage, [group]))
+    expect(await purged(meanwhile)).toMatchObject({ left: 1 })
+    expect(await tombstone()).not.toHaveProperty('tombstoneExpiresAt')
+    expect(await purged()).toMatchObject({ removed: 1, left: 0 })
     expect(await tombstone()).toHaveProperty('tombstoneExpiresAt')
   })
 

@@ -113,7 +113,7 @@ test('reconcile takes only a file, since it reads the dump twice', async () => {
     [pipe, pipe],
     [directory, directory],
   ] as const) {
-    const said = `${what} is no file. The dump is read twice, so it must be one.\n`
+    const said = `${what} cannot be read twice. Give the path of a file.\n`
     expect(await catalog('reconcile', path, '--apply')).toMatchObject({ code: 2, said })
   }
   const none = join(directory, 'none.ndjson')
