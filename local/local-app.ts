@@ -17,9 +17,9 @@ export function localApp(): LocalApp {
   const app: LocalApp = new Hono()
   app.use(async (c, next) => {
     const { headers, socket } = c.env.incoming
-    const isOwn = ['127.0.0.1', 'localhost'].some(
-      (name) => headers.host === `${name}:${socket.localPort}`,
-    )
+    // A client leaves out the port 80.
+    const port = socket.localPort === 80 ? '' : `:${socket.localPort}`
+    const isOwn = ['127.0.0.1', 'localhost'].some((name) => headers.host === name + port)
     return isOwn
       ? next()
       : c.json({ message: 'This server answers at 127.0.0.1 and localhost alone.' }, 421)

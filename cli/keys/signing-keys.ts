@@ -77,8 +77,7 @@ export async function initSigningKeys(
     ...keeper
   }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
 ): Promise<string> {
-  const keys = await firstSigningKeys(terminal.now())
-  await withKeyTable(terminal, keeper, async (storage) => {
+  const keys = await withKeyTable(terminal, keeper, async (storage) => {
     // A local engine has neither KMS keys nor backups.
     await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
     const stored = await readStoredKeys(storage)
@@ -98,7 +97,10 @@ export async function initSigningKeys(
         yes,
       )
     }
-    await writeSigningKeys(storage, keys, stored)
+    // After the answer of a person: from now on verifiers can know the next key.
+    const made = await firstSigningKeys(terminal.now())
+    await writeSigningKeys(storage, made, stored)
+    return made
   })
   return `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}\n${inForce}`
 }

@@ -62,6 +62,8 @@ export async function catalogFile(
     const tell = (remark: Remark) => {
       isWrong ||= remark.isWrong
     }
+    // A load that is interrupted leaves neither the one file nor the other.
+    if (digestFile) await writeFile(digestFile, '')
     const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest
     if (digestFile) await writeFile(digestFile, isWrong ? '' : digest)

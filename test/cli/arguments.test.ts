@@ -79,3 +79,9 @@ test.each([
     expect(await commanded(name, args)).toMatchObject(refusal(said, 2))
   }
 })
+
+test('a jti that begins with -V is no question for the version', async () => {
+  const jti = '-VxQb5nP2kzTq1hWc7LdEA'
+  const { code, output } = await commanded('sessions', ['trace', jti, '/dev/null'])
+  expect([code, output]).not.toContain('0.1.0\n')
+})

@@ -45,7 +45,7 @@ type Around = {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
   /** What a person types at a terminal. Without it there is none. */
-  readonly typed?: string
+  readonly typed?: string | (() => Iterable<Buffer>)
   /** The command's clock, and how it waits for the database. Left out: the real ones. */
   readonly time?: Pick<Terminal, 'now' | 'pause'>
 }
@@ -71,7 +71,10 @@ export async function commanded(
       },
     })
   const terminal: Terminal = {
-    in: Object.assign(Readable.from([Buffer.from(typed ?? input)]), { isTTY: typed !== undefined }),
+    in: Object.assign(
+      Readable.from(typeof typed === 'function' ? typed() : [Buffer.from(typed ?? input)]),
+      { isTTY: typed !== undefined },
+    ),
     out: collecting('output'),
     err: Object.assign(collecting('said'), { isTTY: typed !== undefined }),
     env: { PATH: process.env.PATH, ...env },

@@ -127,6 +127,20 @@ describe('the signing keys of a local server', () => {
         'Every function uses them within 5 minutes. No deployment is needed.\n',
     ])
   })
+
+  test('are published when a person has agreed, and not when the command was started', async () => {
+    let now = Date.now()
+    function* typed() {
+      now += 720_000
+      yield Buffer.from('replace\n')
+    }
+    const env = environmentOf(service.storage.tables)
+    const time = { now: () => now, pause: async () => {} }
+    expect(await run('init --replace', { env, typed, time })).toMatchObject({ code: 0 })
+    expect(keyInState(await readSigningKeys(service.storage), 'next').since).toBe(
+      Math.ceil(now / 1000),
+    )
+  })
 })
 
 describe('the signing keys of a deployed stage', () => {

@@ -8,7 +8,7 @@ import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
-import { newTables } from '../support/database.ts'
+import { newTables, sentBy } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
@@ -161,6 +161,24 @@ describe('npm start', slow, () => {
     expect(await load('Own')).toContain('is loaded already')
     for (const start of ['first', 'second'])
       expect([start, await load('Other')]).toEqual([start, expect.stringContaining('line 1: ')])
+  })
+
+  test('loads a file again after the load of another one was interrupted', async () => {
+    const storage = await newTables()
+    let said = ''
+    const output = { write: (text: string) => (said += text) }
+    const load = async (name: string, from = storage) => {
+      said = ''
+      const path = await fileIn(directory, 'other.ndjson', [put('account', { id: 'own', name })])
+      await (await catalogFile(path, directory, { out: output, err: output })).load(from)
+      return said
+    }
+    await load('First')
+    const stopping = sentBy(storage, (command, on) =>
+      command.constructor.name === 'PutCommand' ? Promise.reject(new Error('ended')) : on(command),
+    )
+    await expect(load('Second', stopping)).rejects.toThrow('ended')
+    expect(await load('First')).not.toContain('is loaded already')
   })
 
   test('says how to make a key of a gzipped example catalog', async () => {
