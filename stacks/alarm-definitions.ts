@@ -34,10 +34,11 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
       rings: { above: 1, in: [3, 5] },
     },
     AllRequestsFail: {
-      description: 'There are few requests, and all of them fail (5xx).',
+      description:
+        'There are few requests, and all of them fail (5xx). Those of the key set do not count.',
       heading: 'failed-requests',
       pages: true,
-      metrics: failedOfAll({ ApiId }),
+      metrics: { failed: counted('CallersFailures'), all: counted('CallersRequests') },
       expression: 'IF(failed > 0 AND failed == all, 1, 0)',
       rings: { above: 0, in: [2, 3], period: 300 },
     },

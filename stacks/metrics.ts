@@ -13,12 +13,16 @@ const routeWithAuthorizer = routes
   .filter((route) => !asksAuthorizer(route))
   .map((route) => isOn(route, '!='))
 const onExchange = isOn(operations['exchange-session'], '=')
+/** The heartbeat reads the key set all the time. */
+const byCallers = isOn(operations['get-key-set'], '!=')
 
 /**
  * The lines of the access log that each metric counts. Alarms use these metrics, because the
  * metrics are 0 instead of missing when nothing happens.
  */
 const patterns = {
+  CallersRequests: [byCallers],
+  CallersFailures: [byCallers, '($.status >= 500)'],
   SessionsRedeemed: [onExchange, '($.status = 200)'],
   RedemptionsRefused: [onExchange, '($.status = 401)'],
   ThrottledRequests: ['($.status = 429)'],

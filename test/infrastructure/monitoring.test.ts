@@ -315,8 +315,8 @@ const rung: Readonly<Record<string, readonly [rings: Inputs[], silent: Inputs[]]
 
 /** The metric and statistic behind each name in an alarm's expression. */
 const numbers: Readonly<Record<string, readonly string[]>> = {
-  failed: ['5xx Sum'],
-  all: ['Count Sum'],
+  failed: ['5xx Sum', 'CallersFailures Sum'],
+  all: ['Count Sum', 'CallersRequests Sum'],
   p99: ['Latency p99'],
   slow: ['Latency PR(2000:)'],
   refused: ['RedemptionsRefused Sum', 'changesRefused Sum'],
@@ -575,10 +575,9 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   const counted = (routeKey: string, status: number, integrationRequestId = 'id') =>
     filters.flatMap(([name, { pattern }]) => {
       const javascript = pattern.replaceAll(
-        /\$\.(\w+) (!?)=/g,
-        (_: string, field: string, not: string) => {
-          return `line.${field} ${not || '='}==`
-        },
+        /\$\.(\w+) ([!>]?)=/g,
+        (_: string, field: string, sign: string) =>
+          `line.${field} ${sign === '>' ? '>=' : `${sign || '='}==`}`,
       )
       const line = { routeKey, status, integrationRequestId }
       return new Function('line', `return (${javascript.replace(/^\{|\}$/g, '')})`)(line)
@@ -586,16 +585,19 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
         : []
     })
   const exchange = 'POST /api/v1/embed/session/token'
-  expect(counted(exchange, 200)).toEqual(['SessionsRedeemed'])
+  expect(counted(exchange, 200)).toEqual(['CallersRequests', 'SessionsRedeemed'])
   for (const code of embedSessions['exchange-session'].refusals)
-    expect(counted(exchange, errorCodes[code].status), code).toEqual(['RedemptionsRefused'])
-  expect(counted(exchange, 429, '-')).toEqual(['ThrottledRequests'])
+    expect(counted(exchange, errorCodes[code].status), code).toContain('RedemptionsRefused')
+  expect(counted(exchange, 429, '-')).toEqual(['CallersRequests', 'ThrottledRequests'])
   for (const route of routes) {
     const askedAuthorizer = !['public', 'embed'].includes(route.access)
-    expect(counted(routeKeyOf(route), 500, '-')).toEqual(
-      askedAuthorizer ? ['AuthorizerFailures'] : [],
-    )
-    expect(counted(routeKeyOf(route), 500)).toEqual([])
+    const ofCallers = route.id === 'get-key-set' ? [] : ['CallersRequests', 'CallersFailures']
+    expect(counted(routeKeyOf(route), 500, '-')).toEqual([
+      ...ofCallers,
+      ...(askedAuthorizer ? ['AuthorizerFailures'] : []),
+    ])
+    expect(counted(routeKeyOf(route), 503)).toEqual(ofCallers)
+    expect(counted(routeKeyOf(route), 403)).toEqual(ofCallers.slice(0, 1))
   }
   for (const [name, { logGroupName, metricTransformation }] of filters) {
     expect(logGroupName).toBe(`/aws/vendedlogs/apis/${stage.sstName('Api')}`)
