@@ -4,8 +4,8 @@ import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { retryingStorage } from '../../cli/catalog/retrying-storage.ts'
-import type { Change } from '../support/catalog.ts'
-import { itemAt, sentBy } from '../support/database.ts'
+import { type Change, revised, without } from '../support/catalog.ts'
+import { itemAt, refusing, sentBy } from '../support/database.ts'
 import { put, world } from '../support/service.ts'
 import { bearer, claimsIn, sessionsOf } from '../support/sessions.ts'
 
@@ -79,4 +79,39 @@ test.each([
       : endUsersRevocationKey('acme', { embedTenantName: data.name })
   const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
   expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
+})
+
+test.each([
+  ['TimeoutError', [200, 400]],
+  ['AccessDeniedException', []],
+])(
+  'the deletion of a tenant that meets only %s has failed after waits of %j',
+  async (name, waits) => {
+    const { storage, pauses } = refusing(
+      service.storage,
+      (command) => command instanceof TransactWriteCommand,
+      name,
+    )
+    const deletion = { kind: 'embedTenant', op: 'delete', data: { accountId: 'acme', name: 'elm' } }
+    const [result] = await catalogWriter(storage, { now: () => service.now })([deletion])
+    expect([result, pauses]).toEqual([expect.objectContaining({ outcome: 'failed' }), waits])
+  },
+)
+
+test('a deletion that comes after a newer put ends the tokens from before, and once', async () => {
+  const ash = put('embedTenant', { accountId: 'acme', name: 'ash' })
+  const write = catalogWriter(service.storage, { now: () => service.now })
+  const deleted = (revision: number) => revised(revision, without(ash))
+  const status = async (token: string) =>
+    (await service.get('/api/v1/embed/session', bearer(token))).status
+  await service.apply([revised(5, ash)])
+  const before = await newToken({ embedTenantName: 'ash' })
+  service.now += 5000
+  expect(await write([deleted(4)])).toEqual([{ outcome: 'skipped' }])
+  expect(await status(before)).toBe(401)
+  service.now += 5000
+  const since = await newToken({ embedTenantName: 'ash' })
+  service.now += 5000
+  await write([deleted(4), deleted(3)])
+  expect(await status(since)).toBe(200)
 })
