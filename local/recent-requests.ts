@@ -4,7 +4,7 @@ import type { RecentRequest } from './playground/api.ts'
 const mostKept = 100
 
 /** What a credential looks like that somebody has put into a path by mistake. */
-const credentials = /(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
+const credentials = /(?<![A-Za-z0-9])(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
 
 /** Keeps the latest requests of the local server, for the playground. No credential is kept. */
 export function recentRequests(now: () => number) {

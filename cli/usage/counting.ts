@@ -81,8 +81,10 @@ export class Counting {
     if (!line?.includes('session.')) return
     const text = line.toString()
     for (const entry of entriesIn(text) ?? [undefined]) {
-      const isAudited = entry ? isOfSession(entry.event) : /"event\\*":\s*\\*"session\./.test(text)
-      if (!isAudited) continue
+      // What is no JSON may be a message within a line that is.
+      const unread = entry ? entry.message : text
+      if (!isOfSession(entry?.event) && !/"event\\*":\s*\\*"session\./.test(String(unread)))
+        continue
       if (v.is(SessionLine, entry)) this.#count(entry)
       else this.damaged += 1
     }

@@ -189,13 +189,15 @@ test('it says how many audit lines are damaged, and counts the others', async ()
   const { code, output, said } = await usage('', [
     whole,
     cut,
+    { message: cut },
+    { logEvents: [{ message: cut }, { message: JSON.stringify(whole) }] },
     { ...whole, time: 5 },
     // Longer than any line that is read.
     cut.padEnd(2 ** 24 + 1),
   ])
-  const damaged = 'Not counted, because they are damaged: 2 audit lines.\n'
+  const damaged = 'Not counted, because they are damaged: 4 audit lines.\n'
   expect([code, said]).toEqual([1, damaged])
-  expect(output).toMatch(/^ACCOUNT .*\nacme {5}\(none\) +1 /)
+  expect(output).toMatch(/^ACCOUNT .*\nacme {5}\(none\) +2 /)
 })
 
 test.each([
