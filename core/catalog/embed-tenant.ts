@@ -14,7 +14,7 @@ import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-updat
 import { additionOfGroups, sumOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly, optional } from '../schema.ts'
-import { maxAttempts, once } from '../storage/client.ts'
+import { once, pauseBeforeAgain } from '../storage/client.ts'
 import {
   conditionHeld,
   ifOlderThan,
@@ -25,7 +25,6 @@ import {
 import { getItem } from '../storage/get-item.ts'
 import { type ItemKey, isLive } from '../storage/item.ts'
 import { madeAnew } from '../storage/made-anew.ts'
-import { isDatabaseUnavailable } from '../storage/unavailable.ts'
 import { time } from '../time.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
@@ -109,8 +108,8 @@ export const embedTenant = kind({
         return (await conditionHeld(client.send(new UpdateCommand(Update)))) ? true : undefined
       }
       // A deletion also removes what sessions have defined, and counts the tenant off. So the whole
-      // item must still be as it was read. An update would name each definition, and become too
-      // long.
+      // item must still be as it was read, and is put. An update would name each definition: some
+      // would be too long for DynamoDB.
       const ended = withoutSessionDefinitions(stored)
       const Item = {
         ...key,
@@ -132,10 +131,10 @@ export const embedTenant = kind({
         const isApplied = await writeOnce()
         if (isApplied !== undefined) return isApplied
       } catch (error) {
-        // The SDK tries a put again. A deletion is made again, since it says when it was made.
+        // The SDK repeats a put by itself. A deletion has its time in it, so it is made anew here.
+        if (op === 'put') throw error
         failures += 1
-        if (op === 'put' || failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
-        await storage.pause(100 * 2 ** failures)
+        await pauseBeforeAgain(storage, failures, error)
       }
     }
   },

@@ -2,16 +2,11 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import { minterName } from '../access/revocation.ts'
-import { maxAttempts, once } from '../storage/client.ts'
+import { once, pauseBeforeAgain } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
-import {
-  isConflict,
-  isDatabaseUnavailable,
-  isUnanswered,
-  ThrottledError,
-} from '../storage/unavailable.ts'
+import { isConflict, isUnanswered, ThrottledError } from '../storage/unavailable.ts'
 import { type PreparedSession, prepareSession, type SessionRequest } from './prepare.ts'
 import { sessionKey } from './stored-session.ts'
 
@@ -48,8 +43,7 @@ export async function generateSession(
     } catch (error) {
       if (isUnanswered(error)) lost(session)
       failures += 1
-      if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
-      await storage.pause(100 * 2 ** failures)
+      await pauseBeforeAgain(storage, failures, error)
     }
   }
   throw new ThrottledError()

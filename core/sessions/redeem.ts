@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
-import { maxAttempts, once, UnreadableAnswer } from '../storage/client.ts'
+import { once, pauseBeforeAgain, UnreadableAnswer } from '../storage/client.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isDatabaseUnavailable, isUnanswered } from '../storage/unavailable.ts'
+import { isUnanswered } from '../storage/unavailable.ts'
 import type { SessionContext } from './context.ts'
 import {
   type Owner,
@@ -81,9 +81,8 @@ async function takeSession(
         // Perhaps an attempt without an answer has deleted the session.
         return { reason: answerLost ? 'answer_lost' : 'unknown' }
       }
-      if (attempt === maxAttempts || !isDatabaseUnavailable(error)) throw error
       answerLost ||= isUnanswered(error)
-      await storage.pause(100 * 2 ** attempt)
+      await pauseBeforeAgain(storage, attempt, error)
     }
   }
 }

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
-import { isConflict, statusOf } from './unavailable.ts'
+import { isConflict, isDatabaseUnavailable, statusOf } from './unavailable.ts'
 
 /** How long one attempt may take. DynamoDB answers within milliseconds. */
 const limits = {
@@ -56,6 +56,20 @@ export function once<Command extends { readonly middlewareStack: unknown }>(
     override: true,
   })
   return command
+}
+
+/**
+ * Waits before a command that the SDK tries only {@link once} is sent again: longer each time.
+ * @param failures how many attempts have failed
+ * @throws the error of the last attempt, after three, or if another one would fail too
+ */
+export async function pauseBeforeAgain(
+  { pause }: { pause(milliseconds: number): Promise<void> },
+  failures: number,
+  error: unknown,
+): Promise<void> {
+  if (failures === maxAttempts || !isDatabaseUnavailable(error)) throw error
+  await pause(100 * 2 ** failures)
 }
 
 /** Options for a call that a request can do without. The request waits 250 ms for it at most. */
