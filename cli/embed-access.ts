@@ -15,7 +15,7 @@ import { version } from './version.ts'
 export function embedAccess(terminal: Terminal): Command {
   const all = new Command('embed-access')
     .description('Runs, feeds and watches the service.')
-    // Without -V: one jti in 4096 begins so.
+    // There is no -V, because one jti in 4096 begins with it.
     .version(version, '--version')
   for (const make of [start, catalog, keys, sessions, usage, smoke]) {
     all.addCommand(make(terminal) as unknown as Command)

@@ -18,7 +18,7 @@ const staleSeconds = 86_400
 type Reading = {
   readonly age: () => number
   readonly keySet: Promise<JWTVerifyGetKey>
-  /** Ends when tokens wait no longer. Without a key set they have to. */
+  /** Resolves when tokens stop waiting. Undefined if there is no older key set. */
   readonly late: Promise<void> | undefined
 }
 

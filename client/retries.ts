@@ -30,7 +30,7 @@ export const withRetries =
       })
       const wait = response ? secondsUntilAgain(response) : 0
       if (response && (!again || wait === undefined || wait > maxWaitSeconds)) return response
-      // Not awaited: it waits while the caller keeps a copy of the answer.
+      // Not awaited: this does not end while the caller keeps a copy of the answer.
       response?.body?.cancel().catch(() => {})
       const milliseconds = (wait ?? 0) * 1000 + 125 * 2 ** number * (1 + Math.random())
       await Promise.race([pause(milliseconds), aborted])

@@ -17,7 +17,7 @@ export function localApp(): LocalApp {
   const app: LocalApp = new Hono()
   app.use(async (c, next) => {
     const { headers, socket } = c.env.incoming
-    // A client leaves out the port 80.
+    // HTTP clients do not send the port 80.
     const port = socket.localPort === 80 ? '' : `:${socket.localPort}`
     const isOwn = ['127.0.0.1', 'localhost'].some((name) => headers.host === name + port)
     return isOwn

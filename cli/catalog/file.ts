@@ -28,7 +28,7 @@ export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
     /**
-     * @param after the number of the last line to leave out
+     * @param after leaves out the lines up to this number
      * @param leftOut gets the bytes of each line that is left out and not blank
      */
     lines: (after = 0, leftOut: (bytes: Line['bytes']) => void = () => {}) =>

@@ -82,9 +82,9 @@ export async function reconcileWith(
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
 }
 
-/** The dump is read twice. A pipe or the standard input has nothing the second time. */
+/** Reconcile reads the dump twice. The second time, a pipe or the standard input is empty. */
 async function requireFile(path: string): Promise<void> {
-  // To open what is not there says so.
+  // If nothing is there, the first reading reports that.
   const isFile = path !== '-' && (await stat(path).catch(() => undefined))?.isFile() !== false
   if (isFile) return
   const what = path === '-' ? 'Standard input' : path

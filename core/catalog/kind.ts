@@ -190,8 +190,8 @@ export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 
 /**
- * Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. What
- * is stored may be what this version would refuse, and is returned all the same.
+ * Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. An
+ * earlier version may have stored what this one refuses. That is returned too.
  */
 export const fieldsIn = <Fields>(data: Content, schema: ObjectSchema<Fields>): Fields => {
   const fields = Object.keys(schema.entries).map((field) => [field, data[field]])

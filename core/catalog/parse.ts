@@ -54,7 +54,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
   }
 }
 
-/** Parses a change that is known to be valid, such as one that was parsed before. */
+/** Parses a change that has been parsed before, and so is valid. */
 export function parseValid(input: unknown): Parsed {
   const parsed = parse(input)
   if ('problems' in parsed) throw new Error(`No valid change: ${JSON.stringify(parsed.problems)}`)

@@ -164,7 +164,7 @@ async function change(
   return changed
 }
 
-/** Returns whether all conditions held. */
+/** Changes these items in one transaction. Returns whether all of its conditions held. */
 function changeTogether(
   { client, tables }: Storage,
   table: TableName,

@@ -178,7 +178,7 @@ const patientGet = (
 
 /**
  * The change of a line, if this version takes it. An earlier version may have stored what this one
- * refuses. A dump may replace that, since it counts as missing.
+ * refuses. Such a thing counts as missing here, so a dump may replace it.
  */
 function validIn(line: string): Parsed[] {
   const parsed = parse(parseJson(line))

@@ -36,7 +36,8 @@ export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinit
 
 /**
  * The definition with its default in the form of its type; or what the default must be. The type is
- * a string unless the definition says otherwise. The form may be longer than its text: 1e15.
+ * a string unless the definition says otherwise. The typed default may be longer than its text, as
+ * that of `1e15` is.
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(
   definition: Definition,

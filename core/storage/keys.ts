@@ -44,8 +44,8 @@ export function descending(integer: number | bigint): string {
 const epochSeconds = 62_167_219_200n
 
 /**
- * A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. A time of
- * year 0 whose offset puts it before that year counts as of its first second.
+ * A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. An offset
+ * can put a time before the year 0. Such a time counts as the first second of that year.
  */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)

@@ -1,8 +1,8 @@
 const makers = new WeakMap<object, () => object>()
 
 /**
- * A command that another attempt makes again, since it says when it was made. The SDK's own
- * attempts do not.
+ * Makes a command that says when it was made. Another attempt makes the command again. The SDK's
+ * own attempts send it as it is.
  */
 export function madeAnew<Command extends object>(make: () => Command): Command {
   const command = make()
@@ -10,7 +10,7 @@ export function madeAnew<Command extends object>(make: () => Command): Command {
   return command
 }
 
-/** The command for another attempt: the same one, or one made again. That can be made again too. */
+/** The command for another attempt: one made again if {@link madeAnew} made it, else the same. */
 export function forAnotherAttempt<Command extends object>(command: Command): Command {
   const make = makers.get(command) as (() => Command) | undefined
   return make ? madeAnew(make) : command

@@ -25,7 +25,7 @@ export const input = <Schemas extends InputSchemas>(
   },
 })
 
-/** @throws Refusal `invalid_parameter` with the first wrong parameters, and the number of all */
+/** @throws Refusal `invalid_parameter` with the first mistakes. Its message counts them all */
 export function parseParameters(
   schemas: InputSchemas,
   given: { readonly path: object; readonly query: Query },
@@ -108,7 +108,7 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
   }
 }
 
-/** @throws Refusal `invalid_body` with the first mistakes, and the number of all */
+/** @throws Refusal `invalid_body` with the first mistakes. Its message counts them all */
 export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
   // Valibot takes a list for an object without fields.
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
