@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { GetCommand, PutCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
+import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { purge } from '@embed-access/core/catalog/purge.ts'
+import { purge, purgeable } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -215,6 +216,33 @@ describe('a purge', () => {
     await purged()
     expect(JSON.stringify(await everything(storage))).not.toContain('claimed')
     expect(await purged()).toMatchObject({ removed: 0, left: 0 })
+  })
+
+  test('leaves the claims of others beside those of a deleted account', async () => {
+    const claim = (accountId: string, name: string) =>
+      revised(5, put('deployment', { accountId, id: 3, name }))
+    await apply(storage, [revised(1, put('deployment', { accountId: 'acme', id: 3, name: 'Own' }))])
+    await outcomesOf(storage, [claim('other', 'theirs'), claim('gone', 'purged')])
+    await apply(storage, [without(put('account', { id: 'gone', name: 'Gone' }))])
+    await purged()
+    const stored = await itemAt(storage, 'catalog', deploymentKey(3))
+    const left = { op: 'put', revision: 5, data: expect.objectContaining({ name: 'theirs' }) }
+    expect(stored).toMatchObject({ name: 'Own', others: [left] })
+  })
+
+  test('tells how many items it has looked at and removed, page by page', async () => {
+    await apply(storage, [without(deployment)])
+    const told: unknown[] = []
+    await purgeable(storage, (scanned) => told.push(scanned))
+    const progress = await purge(
+      storage,
+      (progress) => told.push({ ...progress }),
+      () => now,
+    )
+    expect(told).toContain(progress.scanned)
+    expect(told.at(-1)).toEqual(progress)
+    expect(progress).toMatchObject({ removed: 122, left: 0 })
+    expect(progress.scanned).toBeGreaterThan(progress.removed)
   })
 
   test('leaves what is in a deployment that comes back meanwhile', async () => {

@@ -186,3 +186,12 @@ test('what is stored and would be refused now is exported, and a dump replaces i
   await apply(storage, dump)
   expect(await compared(storage, dump)).toEqual([])
 })
+
+test('a tenant differs under the same revision whatever definitions it has', async () => {
+  const storage = await newTables()
+  const tenantGroup = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' })
+  await apply(storage, [revised(1, acmeTenant('north')), revised(1, tenantGroup)])
+  const renamed = acmeTenant('north', { displayName: 'Other' })
+  expect((await differing(storage, [revised(1, renamed)])).size).toBe(1)
+  expect((await differing(storage, [revised(2, renamed)])).size).toBe(0)
+})

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folder, put, revised, workbook } from '../support/catalog.ts'
+import { acmeTenant, folder, put, revised, without, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
@@ -18,6 +18,7 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
     named(5, 3, 'extra'),
     named(8, 4, 'made since'),
     named(5, 1, 'other', 2),
+    without(named(9, 9, 'deleted')),
   ])
   const dump = await fileIn(directory, 'dump.ndjson', [named(2, 1, 'new'), named(1, 2, 'missing')])
   const reconcile = (...options: string[]) =>
@@ -47,7 +48,7 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
   const names = (await exported(storage)).map(
     (line) => (JSON.parse(line) as { data: { name?: string } }).data.name,
   )
-  expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined])
+  expect(names.sort()).toEqual(['made since', 'missing', 'new', 'other', undefined, undefined])
 })
 
 test('reconcile writes nothing if the dump is empty or one of its lines is not valid', async () => {
@@ -186,6 +187,7 @@ test('reconcile deletes no API key that keys create made, only those of the plat
   const person = revised(1, put('user', { accountId: 'acme', ...data }))
   const account = revised(1, put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }))
   await apply(storage, [account, person, revised(4, put('apiKey', ofPlatform))])
+  await apply(storage, [without(acmeTenant('deleted'))])
   const env = environmentOf(storage.tables)
   const created = await commanded('keys', 'create --account acme --user 7 --name own', { env })
   expect(created).toMatchObject({ code: 0 })

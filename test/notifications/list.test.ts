@@ -1,9 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply } from '../support/database.ts'
+import { apply, interrupted, itemAt, newTables } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
@@ -295,7 +296,7 @@ describe('the notifications of a deployment', () => {
 })
 
 describe('notifications that change', () => {
-  const toUser = { type: 'user', userId: 2 }
+  const toUser = { type: 'user', userId: 2 } as const
   const onDashboard = (id: number, more: object = {}) =>
     notification(1, id, { dashboardId: 71, ...more })
   const published = (id: number, publicId: string) =>
@@ -324,6 +325,30 @@ describe('notifications that change', () => {
     const ofUser = { recipient: { userId: 2 } }
     expect(await idsWhile(ofUser, changes)).toEqual([4, 1])
     expect(await idsWhile({ ...ofUser, dashboard: { id: 71 } }, changes)).toEqual([1])
+  })
+
+  test('have their new place for recipients, whatever else is written meanwhile', async () => {
+    const storage = await newTables()
+    await apply(storage, [user(2, 'ada@acme.example'), ...all])
+    const ids = async () => {
+      const { items } = await listNotifications(storage, {
+        ...deployment,
+        recipient: { userId: 2 },
+      })
+      return items.map((json) => JSON.parse(json).id)
+    }
+    expect(await ids()).toEqual([4, 3, 2, 1])
+    const recipientKey = { ...notificationKey(1, 1), sk: recipientSortKey(toUser) }
+    const isPut = (command: object) =>
+      command instanceof PutCommand && command.input.Item?.sk === recipientKey.sk
+    // Another writer has read the notification before the change, and corrects its recipient now.
+    const meanwhile = interrupted(storage, 1, isPut, async () => {
+      const stored = await itemAt(storage, 'catalog', recipientKey)
+      const Item = { ...stored, notificationVersion: 'before', version: 'other' }
+      await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+    })
+    await apply(meanwhile, [onDashboard(1, { createdAt: '2030-01-01T00:00:00Z' })])
+    expect(await ids()).toEqual([1, 4, 3, 2])
   })
 
   test('are none once the public id names another dashboard or none', async () => {
