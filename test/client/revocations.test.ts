@@ -178,7 +178,7 @@ describe('a verifier that follows the revocations', () => {
     }
   })
 
-  test('reads once in 15 seconds for 10,000 tokens, and not again what it has', async () => {
+  test('reads once in 15 seconds for 1,000 tokens, and not again what it has', async () => {
     // A new document is signed again at the next reading.
     service.now = begin - 12_000
     await service.get('/.well-known/embed-revocations')
@@ -186,7 +186,7 @@ describe('a verifier that follows the revocations', () => {
     const { verdict, readings, questions } = following(service)
     const tokens = [await newToken(ofNorth), await newToken()]
     for (let round = 0; round < 100; round += 1) {
-      const all = Array.from({ length: 100 }, (_, at) => verdict(`${tokens[at % 2]}`))
+      const all = Array.from({ length: 10 }, (_, at) => verdict(`${tokens[at % 2]}`))
       expect(new Set(await Promise.all(all))).toEqual(new Set(['good']))
       service.now += 149
     }
