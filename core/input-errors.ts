@@ -27,12 +27,15 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
 const maxCharacters = 256 * 1024
 
 /** Words the first errors, at most so many, and fewer if their pointers are long. */
-export function firstOf(errors: readonly (() => FieldError)[], most: number): FieldError[] {
-  const first: FieldError[] = []
+export function firstOf<Error extends InputError>(
+  errors: readonly (() => Error)[],
+  most: number,
+): Error[] {
+  const first: Error[] = []
   let characters = 0
   for (const word of errors.slice(0, most)) {
     const error = word()
-    characters += error.pointer.length
+    if ('pointer' in error) characters += error.pointer.length
     if (first.length > 0 && characters > maxCharacters) break
     first.push(error)
   }

@@ -4,7 +4,7 @@ import { unknownNames } from '@embed-access/core/sessions/unknown-names.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
 import * as v from 'valibot'
 import type { ErrorCode } from '../functions/http/error-codes.ts'
-import { parseBody, parseParameters } from '../functions/http/input.ts'
+import { parseInput } from '../functions/http/input.ts'
 import { paging } from '../functions/http/list.ts'
 import { problemOf } from '../functions/http/problems.ts'
 import { bodyTooLarge, whyNotJson } from '../functions/http/unreadable-body.ts'
@@ -16,7 +16,7 @@ export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 /** Errors as the code throws them, so each example has the words of a real answer. */
 const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
   invalid_parameter: thrownBy(() =>
-    parseParameters({ query: v.object(paging) }, { path: {}, query: { first: '0', after: '' } }),
+    parseInput({ query: v.object(paging) }, { query: { first: '0', after: '' } }),
   ),
   deployment_not_found: new Refusal('deployment_not_found', 'There is no deployment 1002.'),
   embed_tenant_not_found: new Refusal(
@@ -29,13 +29,13 @@ const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
   ),
   invalid_cursor: thrownBy(() => decodeCursor(['a list'], 'no cursor')),
   invalid_body: thrownBy(() => {
-    const request = {
+    const body = {
       deploymentId: 1001,
       embedTenantName: 'alder-oak',
       tenantGroups: ['a'],
       userAtributes: [],
     }
-    return parseBody(GenerateSession, request)
+    return parseInput({ body: GenerateSession }, { body })
   }),
   malformed_json: new Refusal(
     'malformed_json',

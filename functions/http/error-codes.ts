@@ -53,7 +53,7 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'not be combined with another, needs another, or names several users or dashboards. ' +
       '`errors` names each one.',
     remedy:
-      'Correct every parameter that `errors` lists. Leave a filter out rather than sending ' +
+      'Correct all that `errors` lists, in the body too. Leave a filter out rather than sending ' +
       'it empty.',
   },
   invalid_cursor: {

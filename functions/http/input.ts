@@ -18,31 +18,39 @@ export const input = <Schemas extends InputSchemas>(
   schemas?: Schemas,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext<Schemas>> => ({
   before({ event, context }) {
-    const given = { path: event.pathParameters ?? {}, query: readQuery(event.rawQueryString) }
-    const parameters = parseParameters(schemas ?? {}, given)
-    const body = schemas?.body && parseBody(schemas.body, event.body)
-    context.input = { ...parameters, body } as Parsed<Schemas>
+    const query = readQuery(event.rawQueryString)
+    const given = { path: event.pathParameters, query, body: event.body }
+    context.input = parseInput(schemas ?? {}, given) as Parsed<Schemas>
   },
 })
 
-/** @throws Refusal `invalid_parameter` with the first mistakes. Its message counts them all */
-export function parseParameters(
-  schemas: InputSchemas,
-  given: { readonly path: object; readonly query: Query },
-) {
+type GivenInput = {
+  readonly path?: object | undefined
+  readonly query?: Query
+  readonly body?: unknown
+}
+
+/**
+ * @throws Refusal `invalid_parameter`, or `invalid_body` if no parameter is wrong, with the first
+ * mistakes of parameters and body. Its message counts them all
+ */
+export function parseInput(schemas: InputSchemas, given: GivenInput) {
   const { path: pathSchema = v.object({}), query: querySchema = v.object({}) } = schemas
-  const path = v.safeParse(pathSchema, given.path)
-  const query = v.safeParse(querySchema, given.query)
-  const misspelt = [...misspeltParameters(querySchema, given.query)]
-  if (path.success && query.success && misspelt.length === 0)
-    return { path: path.output, query: query.output }
+  const path = v.safeParse(pathSchema, given.path ?? {})
+  const query = v.safeParse(querySchema, given.query ?? {})
+  // Valibot takes a list for an object without fields.
+  const sentBody = Array.isArray(given.body) ? null : given.body
+  const body = v.safeParse(schemas.body ?? v.unknown(), sentBody)
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
-  const errors = [
+  const ofParameters: readonly InputError[] = [
     ...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })),
-    ...misspelt,
+    ...misspeltParameters(querySchema, given.query ?? {}),
   ]
-  const listed = errors.slice(0, maxErrors)
-  throw new Refusal('invalid_parameter', summaryOf(errors, errors.length), listed)
+  const found = [...ofParameters.map((error) => () => error), ...errorsIn(body.issues ?? [])]
+  if (found.length === 0) return { path: path.output, query: query.output, body: body.output }
+  const errors = firstOf(found, maxErrors)
+  const code = ofParameters.length > 0 ? 'invalid_parameter' : 'invalid_body'
+  throw new Refusal(code, summaryOf(errors, found.length), errors)
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>
@@ -106,16 +114,6 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     else if (meant)
       yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
   }
-}
-
-/** @throws Refusal `invalid_body` with the first mistakes. Its message counts them all */
-export function parseBody(schema: v.GenericSchema, body: unknown): unknown {
-  // Valibot takes a list for an object without fields.
-  const parsed = v.safeParse(schema, Array.isArray(body) ? null : body)
-  if (parsed.success) return parsed.output
-  const found = errorsIn(parsed.issues)
-  const errors = firstOf(found, maxErrors)
-  throw new Refusal('invalid_body', summaryOf(errors, found.length), errors)
 }
 
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */

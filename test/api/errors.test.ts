@@ -90,6 +90,20 @@ describe('a refusal', () => {
     },
   )
 
+  test('names what is wrong in the parameters and in the body at once', async () => {
+    const call = { key: keys.admin, body: { deploymentId: 'x', group: [] } }
+    const { status, body } = await service.post(`${generate}?dryRun=1`, call)
+    expect([status, body.code, body.errors]).toEqual([
+      400,
+      'invalid_parameter',
+      [
+        { parameter: 'dryRun', message: 'must be true or false' },
+        { pointer: '/deploymentId', message: 'must be an integer' },
+        { pointer: '/group', message: 'is not a known field; the nearest one is groups' },
+      ],
+    ])
+  })
+
   test.each([
     [400, `${lists.syncs}?status=`],
     [400, `${lists.syncs}?trigger=`],

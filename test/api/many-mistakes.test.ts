@@ -2,7 +2,7 @@ import { nearest } from '@embed-access/core/nearest.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
-import { parseBody, parseParameters } from '../../functions/http/input.ts'
+import { parseInput } from '../../functions/http/input.ts'
 
 // Other files have loaded what imports it.
 vi.hoisted(() => vi.resetModules())
@@ -18,7 +18,8 @@ test.each([
   vi.mocked(nearest).mockClear()
   const errors = { length: 1000 }
   const message = expect.stringContaining(', and 12999 more problems.')
-  expect(() => parseBody(GenerateSession, { deploymentId: 1, ...fields })).toThrow(
+  const body = { deploymentId: 1, ...fields }
+  expect(() => parseInput({ body: GenerateSession }, { body })).toThrow(
     expect.objectContaining({ message, errors: expect.objectContaining(errors) }),
   )
   expect(nearest).toHaveBeenCalledTimes(1000)
@@ -31,7 +32,7 @@ test('misspelt parameters are all counted, and the first ones listed', () => {
   )
   const query = Object.fromEntries(names.map((name) => [name, '1']))
   const schemas = { query: v.object({ first: v.optional(v.string()) }) }
-  expect(() => parseParameters(schemas, { path: {}, query })).toThrow(
+  expect(() => parseInput(schemas, { query })).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(', and 1499 more problems.'),
       errors: expect.objectContaining({ length: 1000 }),
