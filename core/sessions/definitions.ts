@@ -56,10 +56,11 @@ export function mergeDefinitions(
   const after = isSame ? before : definitionsIn(next)
   const growth = isSame ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin)
   const misfits = changes.flatMap(({ misfit }) => misfit ?? [])
-  const definitions = { ...after, changes, problems: [...misfits, ...growth] }
+  const tenant = tenantAttributes(accountId, request, stored, now)
+  const noted = [...changes, ...changesOfProfile(request, tenant, stored)]
+  const definitions = { ...after, changes: noted, problems: [...misfits, ...growth] }
 
   const version = newVersion()
-  const tenant = tenantAttributes(accountId, request, stored, now)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
   /** These attributes are written if they are still as they were read. */
   const setIfUnchanged: ItemAttributes = {
@@ -103,8 +104,23 @@ function tenantAttributes(
   }
 }
 
-/** A definition that a request creates or changes. */
-export type ChangedDefinition = Omit<ReturnType<typeof changesOf>[number], 'misfit'>
+/** What a request defines anew or changes. The display name of a tenant has the tenant's name. */
+export type ChangedDefinition = Omit<
+  ReturnType<typeof changesOf | typeof changesOfProfile>[number],
+  'misfit'
+>
+
+/** The change of the tenant's display name, if it is among the attributes to write. */
+function changesOfProfile(
+  { embedTenantName: name = '' }: GenerateSession,
+  { displayName }: ItemAttributes,
+  stored: Item | undefined,
+) {
+  if (displayName === undefined) return []
+  const old = stored?.displayName
+  const before = old === undefined ? undefined : { name, displayName: old }
+  return [{ list: 'embedTenantProfile' as const, name, before, after: { name, displayName } }]
+}
 
 /**
  * The given definitions that are new, or that change a stored one. A definition replaces what it

@@ -147,10 +147,12 @@ describe('the audit', () => {
       embedTenantName: 'north',
       tenantGroupDefinitions: [{ name: 'buyers' }],
     }
-    const changesOf = async (definition: object) => {
-      const events = await eventsOf(() =>
-        generate({ ...creator, userAttributeDefinitions: [definition] }),
-      )
+    const changesOf = async (definition: object, displayName = 'North') => {
+      const definitions = {
+        userAttributeDefinitions: [definition],
+        embedTenantProfile: { displayName },
+      }
+      const events = await eventsOf(() => generate({ ...creator, ...definitions }))
       return events.filter(({ event }) => event === 'definitions.changed')
     }
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
@@ -167,14 +169,19 @@ describe('the audit', () => {
         changes: [
           { list: 'tenantGroupDefinitions', name: 'buyers', after: { name: 'buyers' } },
           { list: 'userAttributeDefinitions', name: 'region', after: west },
+          { list: 'embedTenantProfile', name: 'north', after: { displayName: 'North' } },
         ],
       },
     ])
     expect(await changesOf(west)).toEqual([])
-    expect(await changesOf(east)).toMatchObject([
+    const [before, after] = [{ displayName: 'North' }, { displayName: 'South' }]
+    expect(await changesOf(east, 'South')).toMatchObject([
       {
         by,
-        changes: [{ list: 'userAttributeDefinitions', name: 'region', before: west, after: east }],
+        changes: [
+          { list: 'userAttributeDefinitions', name: 'region', before: west, after: east },
+          { list: 'embedTenantProfile', name: 'north', before, after },
+        ],
       },
     ])
   })
