@@ -101,27 +101,26 @@ export function freeFormWith(problemOf: NumberRule) {
   return v.pipe(
     object,
     v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return
-      for (const { path, message } of problemsIn(dataset.value, maxDepth))
-        addIssue({ path, message })
+      if (dataset.typed) checkIn(dataset.value, [], addIssue)
     }),
   )
 
-  function problemsIn(object: object, depth: number): Problem[] {
-    return Object.entries(object).flatMap(([key, value]: [string, unknown]): Problem[] => {
-      const path = at(object, key, value)
+  /** @param above the way down to the object, made once for all of its values */
+  function checkIn(
+    object: object,
+    above: Problem['path'] | [],
+    report: (problem: Problem) => void,
+  ): void {
+    for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+      const pathHere = (): Problem['path'] => [...above, at(object, key, value)]
       if (typeof value === 'number' || isRawNumber(value)) {
         const message = problemOf(value)
-        return message === undefined ? [] : [{ path: [path], message }]
+        if (message !== undefined) report({ path: pathHere(), message })
+      } else if (typeof value === 'object' && value !== null) {
+        if (above.length < maxDepth - 1) checkIn(value, pathHere(), report)
+        else report({ path: pathHere(), message: `must not be nested more than ${maxDepth} deep` })
       }
-      if (typeof value !== 'object' || value === null) return []
-      if (depth === 1)
-        return [{ path: [path], message: `must not be nested more than ${maxDepth} deep` }]
-      return problemsIn(value, depth - 1).map((inner) => ({
-        ...inner,
-        path: [path, ...inner.path],
-      }))
-    })
+    }
   }
 }
 

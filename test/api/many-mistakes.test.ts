@@ -25,6 +25,18 @@ test.each([
   expect(nearest).toHaveBeenCalledTimes(1000)
 })
 
+// If each object above a mistake copied it, a function would not answer in its time.
+test('mistakes are all counted below 63 objects', { timeout: 5000 }, () => {
+  let securityContext: unknown = Array(80_000).fill([])
+  for (let depth = 0; depth < 63; depth += 1) securityContext = { a: securityContext }
+  // The context is also too large.
+  const message = expect.stringContaining(', and 80000 more problems.')
+  const body = { deploymentId: 1, securityContext }
+  expect(() => parseInput({ body: GenerateSession }, { body })).toThrow(
+    expect.objectContaining({ message }),
+  )
+})
+
 test('misspelt parameters are all counted, and the first ones listed', () => {
   const names = Array.from(
     { length: 1500 },
