@@ -25,13 +25,14 @@ export function nearest(
 
 /** The Levenshtein distance, row by row. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  const letters = [...to]
+  let row = [0, ...letters.map((_, column) => column + 1)]
   for (const [above, letter] of [...from].entries()) {
     const next = [above + 1]
-    for (const [column, other] of [...to].entries()) {
+    letters.forEach((other, column) => {
       const replaced = (row[column] as number) + (letter === other ? 0 : 1)
       next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1))
-    }
+    })
     row = next
   }
   return row.at(-1) as number
