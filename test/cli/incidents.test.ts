@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 import { embedTenant, keys, people, share, userKey, workbook, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
 
 /** The commands of each section of the page, in order. Those of AWS are left out. */
@@ -81,13 +81,29 @@ const logFile = () => fileIn(directory, 'functions.log', service.logged)
 const opens = async (token: string) =>
   (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
 
+const leakedSession = async (session: string) => {
+  const body = join(directory, 'body.json')
+  return follow('A leaked session id', { session, body, log: await logFile() })
+}
+
 test('a leaked session id is over after the commands of its section', async () => {
   const session = await newSession({ externalId: 'u-1' })
   const token = await tokenOf(session)
-  const printed = await follow('A leaked session id', { session, log: await logFile() })
+  const printed = await leakedSession(session)
   expect(printed).toContain('session.redeemed')
   expect(printed).toContain('"invalid_session"')
   expect(await opens(token)).toBe(401)
+})
+
+test('what is reported as a session id sends the admin’s key nowhere else', async () => {
+  const asked: unknown[] = []
+  const { url } = await serving(({ headers }, response) => {
+    asked.push(headers)
+    response.end()
+  })
+  // The trace finds no line, so the commands end with 1.
+  await expect(leakedSession(`x"}\nurl = ${url}\n#`)).rejects.toThrow('No line is about')
+  expect(asked).toEqual([])
 })
 
 test('a wrong share is over after the commands of its section', async () => {
