@@ -5,7 +5,6 @@ import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/e
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type {
   APIGatewayRequestAuthorizerEventV2,
@@ -32,7 +31,7 @@ const denied: Decision = { isAuthorized: false, context: {} }
  * is open to them. The function answers a refusal, with a code that API Gateway cannot give. If
  * this throws, API Gateway answers 500.
  */
-function create(parts: Parts<Storage, Verification>) {
+function create(parts: Parts<Verification>) {
   const { log, now, issuance, verificationKeys } = parts
   const verifiers = {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
@@ -42,7 +41,7 @@ function create(parts: Parts<Storage, Verification>) {
   const decide = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
   decide
     .use(edge(parts.edge, denied))
-    .use(invocationLog(parts, storage, 'authorizer', originOf))
+    .use(invocationLog(parts, 'authorizer', originOf))
     .handler(async (event, { logFields, storage, origin }, { signal }) => {
       const credentials = { ...verifiers, now, storage: untilAborted(storage, signal) }
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)

@@ -1,6 +1,5 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
@@ -13,9 +12,9 @@ import { deployed } from './runtime/deployed.ts'
 import { invocationLog, traceIdIn } from './runtime/invocation-log.ts'
 import { storage } from './runtime/storage.ts'
 
-const make = ({ environment }: Given<Storage>) => ({ deadLetters: deadLetters(environment) })
+const make = ({ environment }: Given) => ({ deadLetters: deadLetters(environment) })
 
-type SyncParts = Parts<Storage, ReturnType<typeof make>>
+type SyncParts = Parts<ReturnType<typeof make>>
 
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
@@ -34,7 +33,7 @@ function create(parts: SyncParts) {
   const handler = middy<SQSEvent, SQSBatchResponse>({ timeoutEarlyInMillis: 0 })
   handler
     .use(
-      invocationLog(parts, storage, 'catalogSync', (_event: SQSEvent, { awsRequestId }) => ({
+      invocationLog(parts, 'catalogSync', (_event: SQSEvent, { awsRequestId }) => ({
         requestId: awsRequestId,
         traceId: traceIdIn(process.env._X_AMZN_TRACE_ID),
       })),

@@ -49,7 +49,7 @@ export async function createLocalService(options: LocalService, app?: LocalApp):
   })
   const gatewayRoutes = routes.map(async (route) => {
     const { handler } = (await import(`../functions/${route.id}.ts`)) as {
-      handler: OperationHandler<Storage, ReturnType<typeof made>>
+      handler: OperationHandler<ReturnType<typeof made>>
     }
     return {
       routeKey: routeKeyOf(route),

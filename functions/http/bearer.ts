@@ -9,7 +9,6 @@ import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { JSONWebKeySet } from 'jose'
 import { audit } from '../runtime/audit.ts'
 import type { Given } from '../runtime/definition.ts'
@@ -19,7 +18,7 @@ import { storage } from '../runtime/storage.ts'
 import type { FindCaller } from './caller.ts'
 
 /** Makes what verifies embed tokens. */
-export const makeVerification = ({ environment, storage, now }: Given<Storage>) => ({
+export const makeVerification = ({ environment, storage, now }: Given) => ({
   issuance: issuance(environment),
   verificationKeys: currentPublicKeys({ storage, now }),
 })
@@ -30,7 +29,7 @@ export type Verification = ReturnType<typeof makeVerification>
  * Lets in embed tokens that are still good, and nothing else. The authorizer does not do this,
  * because API Gateway would keep its answer.
  */
-const tokenBearer: FindCaller<Storage, Verification, { bearer: EmbedTokenBearer }> = (parts) => {
+const tokenBearer: FindCaller<Verification, { bearer: EmbedTokenBearer }> = (parts) => {
   const verify = embedTokenVerifier(parts.verificationKeys, { ...parts.issuance, now: parts.now })
   return {
     async before({ event, context }) {

@@ -13,18 +13,18 @@ import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 
 /** Makes the middleware that finds out who is calling, and refuses whoever may not call. */
-export type FindCaller<Stored, Made, Who> = (
-  parts: Parts<Stored, Made>,
+export type FindCaller<Made, Who> = (
+  parts: Parts<Made>,
   route: Pick<Route, 'id' | 'access'>,
-) => middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext<Stored, Who>>
+) => middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext<Who>>
 
-type CallerContext<Stored, Who> = LoggedContext<Stored> & {
+type CallerContext<Who> = LoggedContext & {
   who: Who
   caller?: Caller | undefined
 }
 
 /** Lets in every caller of a public operation. All other operations are closed. */
-export const anyCaller: FindCaller<unknown, unknown, object> = (_parts, { access }) => ({
+export const anyCaller: FindCaller<unknown, object> = (_parts, { access }) => ({
   before({ context }) {
     if (access !== 'public') throw new Refusal('unauthenticated')
     context.who = {}
@@ -39,7 +39,7 @@ export type IsRevoked = typeof isRevoked
  * @param isRevoked if it is left out, every embed token is refused
  */
 export const knownCaller =
-  (isRevoked?: IsRevoked): FindCaller<Storage, unknown, { principal: Principal }> =>
+  (isRevoked?: IsRevoked): FindCaller<unknown, { principal: Principal }> =>
   (runtime, { id, access }) => ({
     async before({ event, context }) {
       const authorization = authorizationIn(event, { id, access })

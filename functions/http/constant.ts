@@ -1,12 +1,15 @@
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { StorageAccess } from '../runtime/definition.ts'
 import { anyCaller } from './caller.ts'
 
-const noStorage: StorageAccess<undefined> = {
-  connect: () => undefined,
+/** No function of a constant asks for anything. */
+const noStorage = { client: {}, tables: {} } as Storage
+
+const noTables: StorageAccess = {
+  connect: () => noStorage,
   firstReads: async () => {},
-  sendingNothing: () => undefined,
-  changed: () => undefined,
+  sendingNothing: () => noStorage,
 }
 
 /** The parts of a public operation whose answer is always the same. */
-export const forConstants = { storage: noStorage, caller: anyCaller, make: () => ({}) }
+export const forConstants = { storage: noTables, caller: anyCaller, make: () => ({}) }

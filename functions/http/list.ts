@@ -52,8 +52,8 @@ type Memory = { readonly recent: RecentItemsOf }
 export const forLists = {
   storage,
   caller: knownCaller(isRevoked),
-  make: ({ now }: Given<Storage>): Memory => ({ recent: recentLookups(now) }),
-  partsForWarmUp: (parts: Parts<Storage, Memory>) => ({
+  make: ({ now }: Given): Memory => ({ recent: recentLookups(now) }),
+  partsForWarmUp: (parts: Parts<Memory>) => ({
     ...parts,
     recent: recentLookups(parts.now),
   }),

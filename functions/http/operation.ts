@@ -18,15 +18,15 @@ import { type WarmUpRequest, warmUpEvent } from './warm-up-request.ts'
 type Event = APIGatewayProxyEventV2
 type Response = APIGatewayProxyStructuredResultV2
 
-type OperationDefinition<Stored, Made, Who, Schemas extends InputSchemas> = Pick<
-  Definition<Stored, Made, Event, Response>,
+type OperationDefinition<Made, Who, Schemas extends InputSchemas> = Pick<
+  Definition<Made, Event, Response>,
   'storage' | 'make' | 'partsForWarmUp'
 > & {
   /** Who may call: `anyCaller`, `knownCaller`, or the bearer of an embed token. */
-  readonly caller: FindCaller<Stored, Made, Who>
+  readonly caller: FindCaller<Made, Who>
   readonly input?: Schemas
   answer(
-    request: Parts<Stored, Made> & Parsed<Schemas> & Who & { audit(event: AuditEvent): void },
+    request: Parts<Made> & Parsed<Schemas> & Who & { audit(event: AuditEvent): void },
   ): Answer | Promise<Answer>
   /**
    * Parameters, body and headers of the warm-up request, as far as this operation needs its own.
@@ -34,12 +34,9 @@ type OperationDefinition<Stored, Made, Who, Schemas extends InputSchemas> = Pick
   readonly warmUpRequest?: WarmUpRequest | ((made: Made) => Promise<WarmUpRequest>)
 }
 
-export type OperationHandler<Stored = never, Made = never> = DeployedHandler<
-  Stored,
-  Made,
-  Event,
-  Response
-> & { readonly input: InputSchemas }
+export type OperationHandler<Made = never> = DeployedHandler<Made, Event, Response> & {
+  readonly input: InputSchemas
+}
 
 /** Answers a request that did not come through the edge, as API Gateway itself does. */
 const forbidden = {
@@ -52,22 +49,17 @@ const forbidden = {
  * Makes the function of an operation. It finds out who is calling, then checks the input, and then
  * calls `answer`. Every error becomes a problem. The files of the operations are the examples.
  */
-export async function operation<
-  Stored,
-  Made,
-  Who,
-  Schemas extends InputSchemas = Record<never, never>,
->(
+export async function operation<Made, Who, Schemas extends InputSchemas = Record<never, never>>(
   id: OperationId,
-  definition: OperationDefinition<Stored, Made, Who, Schemas>,
-): Promise<OperationHandler<Stored, Made>> {
-  const { storage, warmUpRequest = {} } = definition
+  definition: OperationDefinition<Made, Who, Schemas>,
+): Promise<OperationHandler<Made>> {
+  const { warmUpRequest = {} } = definition
   const schemas: InputSchemas = definition.input ?? {}
-  const create = (parts: Parts<Stored, Made>) => {
+  const create = (parts: Parts<Made>) => {
     const handler = middy<Event, Response>(timeLimit)
     handler
       .use(edge(parts.edge, forbidden))
-      .use(invocationLog(parts, storage, 'operation', originOf))
+      .use(invocationLog(parts, 'operation', originOf))
       .use(problems(parts))
       .use(definition.caller(parts, { id, access: operations[id].access }))
       .use(schemas.body ? jsonBody : [])
@@ -77,7 +69,7 @@ export async function operation<
           ...parts,
           ...context.input,
           ...context.who,
-          storage: storage.changed(context.storage, (each) => untilAborted(each, signal)),
+          storage: untilAborted(context.storage, signal),
           audit: (event) => audit(parts, context.origin, event),
         })
         Object.assign(context.logFields, answer.logged)

@@ -27,44 +27,42 @@ export type Runtime = {
  * How a function reaches its tables: `storage.ts`, or `http/constant.ts` for a function that has
  * none. Only the first brings the SDK into the bundle.
  */
-export type StorageAccess<Stored> = {
-  connect(environment: Environment, tables: FunctionRecord['tables']): Stored
+export type StorageAccess = {
+  connect(environment: Environment, tables: FunctionRecord['tables']): Storage
   /** Opens a connection for each table, until the signal aborts. */
   firstReads(
-    storage: Stored,
+    storage: Storage,
     tables: FunctionRecord['tables'],
     signal: AbortSignal,
   ): Promise<unknown>
   /** The same storage, which answers by itself. */
-  sendingNothing(storage: Stored): Stored
-  /** Returns what `change` makes of the storage, if there is one. */
-  changed(storage: Stored, change: (storage: Storage) => Storage): Stored
+  sendingNothing(storage: Storage): Storage
 }
 
 /** What `make` makes the other parts from. */
-export type Given<Stored> = Pick<Runtime, 'now'> & {
+export type Given = Pick<Runtime, 'now'> & {
   readonly environment: Environment
-  readonly storage: Stored
+  readonly storage: Storage
 }
 
 /** All that a function works with. */
-export type Parts<Stored, Made> = Runtime & { readonly storage: Stored } & Made
+export type Parts<Made> = Runtime & { readonly storage: Storage } & Made
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
 
-export type Definition<Stored, Made, Event, Result> = {
-  readonly storage: StorageAccess<Stored>
+export type Definition<Made, Event, Result> = {
+  readonly storage: StorageAccess
   /** Makes the parts that this function has of its own. */
-  make(given: Given<Stored>): Made
-  create(parts: Parts<Stored, Made>): Handler<Event, Result>
+  make(given: Given): Made
+  create(parts: Parts<Made>): Handler<Event, Result>
   /**
    * Requests that go the usual way through the code if the storage has every item. The function may
    * change them.
    */
   warmUpRequests(parts: Made): readonly Event[] | Promise<readonly Event[]>
   /** Returns the parts for the warm-up. It writes nothing, and leaves no lookup in a memory. */
-  readonly partsForWarmUp?: (parts: Parts<Stored, Made>) => Parts<Stored, Made>
+  readonly partsForWarmUp?: (parts: Parts<Made>) => Parts<Made>
 }
 
-export type DeployedHandler<Stored, Made, Event, Result> = Handler<Event, Result> &
-  Pick<Definition<Stored, Made, Event, Result>, 'create' | 'warmUpRequests'>
+export type DeployedHandler<Made, Event, Result> = Handler<Event, Result> &
+  Pick<Definition<Made, Event, Result>, 'create' | 'warmUpRequests'>

@@ -11,12 +11,12 @@ import { warmUp } from './warm-up.ts'
  * such a deployment. Elsewhere the first call makes the handler, so importing a function needs no
  * environment.
  */
-export async function deployed<Stored, Made, Event, Result>(
+export async function deployed<Made, Event, Result>(
   { tables }: Pick<FunctionRecord, 'tables'>,
-  definition: Definition<Stored, Made, Event, Result>,
-): Promise<DeployedHandler<Stored, Made, Event, Result>> {
+  definition: Definition<Made, Event, Result>,
+): Promise<DeployedHandler<Made, Event, Result>> {
   const { create, warmUpRequests } = definition
-  const partsFrom = (environment: Environment): Parts<Stored, Made> => {
+  const partsFrom = (environment: Environment): Parts<Made> => {
     const runtime = runtimeFrom(environment)
     const storage = definition.storage.connect(environment, tables)
     const made = definition.make({ environment, storage, now: runtime.now })

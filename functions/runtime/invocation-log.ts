@@ -3,7 +3,7 @@ import { counting, type Spent } from '@embed-access/core/storage/sending-through
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type middy from '@middy/core'
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda'
-import type { Runtime, StorageAccess } from './definition.ts'
+import type { Runtime } from './definition.ts'
 import { logMetrics } from './metrics.ts'
 
 /** Fields of an invocation's line in the log. None is secret. */
@@ -21,12 +21,12 @@ export type LogFields = Spent & {
 }
 
 /** The context of Lambda, with what the log needs of an invocation. */
-export type LoggedContext<Stored = Storage | undefined> = Context & {
+export type LoggedContext = Context & {
   /** Milliseconds since the epoch. */
   begun: number
   logFields: LogFields
   /** Its calls and units are counted in `logFields`. */
-  storage: Stored
+  storage: Storage
   origin: Origin
 }
 
@@ -42,14 +42,13 @@ export function logCaller(
  * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
  * and its fields. It writes none for a request that the edge refuses, because that comes first.
  */
-export function invocationLog<Event, Stored>(
-  runtime: Runtime & { readonly storage: Stored },
-  access: Pick<StorageAccess<Stored>, 'changed'>,
+export function invocationLog<Event>(
+  runtime: Runtime & { readonly storage: Storage },
   invocation: 'operation' | 'authorizer' | 'catalogSync',
   originOf: (event: Event, context: Context) => Pick<Origin, 'requestId'> & Partial<Origin>,
 ) {
   let isCold = true
-  type Request = middy.Request<Event, object, Error, LoggedContext<Stored>>
+  type Request = middy.Request<Event, object, Error, LoggedContext>
   const write = ({ context, response }: Request): void => {
     const ended = !response
       ? { failed: true }
@@ -73,11 +72,10 @@ export function invocationLog<Event, Stored>(
       const start = isCold && { coldStarts: 1, initMs: runtime.initMs }
       const logFields = { calls: 0, units: 0, ...start }
       isCold = false
-      const storage = access.changed(runtime.storage, (each) => counting(each, logFields))
       Object.assign(context, {
         begun: runtime.now(),
         logFields,
-        storage,
+        storage: counting(runtime.storage, logFields),
         origin: originOf(event, context),
       })
     },

@@ -11,11 +11,10 @@ import { type Environment, readVariable, tableVariables } from './environment.ts
 import { entryOfEveryKind, itemOfEveryKind } from './item-of-every-kind.ts'
 
 /** Reaches the tables of a function. */
-export const storage: StorageAccess<Storage> = {
+export const storage: StorageAccess = {
   connect: connected,
   firstReads,
   sendingNothing,
-  changed: (storage, change) => change(storage),
 }
 
 /** The environment names only the tables of the function. */

@@ -28,10 +28,10 @@ const silent = {
  * connections, and another handler answers warm-up requests over storage that sends nothing. A
  * warm-up that fails or takes too long stops no function.
  */
-export async function warmUp<Stored, Made, Event, Result>(
-  definition: Definition<Stored, Made, Event, Result>,
+export async function warmUp<Made, Event, Result>(
+  definition: Definition<Made, Event, Result>,
   tables: FunctionRecord['tables'],
-  parts: Parts<Stored, Made>,
+  parts: Parts<Made>,
 ): Promise<void> {
   const { storage, create, warmUpRequests, partsForWarmUp = (same) => same } = definition
   const answerRequests = async () => {

@@ -42,7 +42,7 @@ async function readsOf({ id }: (typeof everyOperation)[number], deploymentId: nu
     recent: recentLookups(() => service.now),
   }
   const { handler } = (await import(`../../functions/${id}.ts`)) as {
-    handler: OperationHandler<typeof service.storage, typeof parts>
+    handler: OperationHandler<typeof parts>
   }
   const event = {
     rawQueryString: '',
