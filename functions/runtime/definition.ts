@@ -65,4 +65,4 @@ export type Definition<Made, Event, Result> = {
 }
 
 export type DeployedHandler<Made, Event, Result> = Handler<Event, Result> &
-  Pick<Definition<Made, Event, Result>, 'create' | 'warmUpRequests'>
+  Pick<Definition<Made, Event, Result>, 'make' | 'create' | 'warmUpRequests'>

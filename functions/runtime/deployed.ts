@@ -15,11 +15,11 @@ export async function deployed<Made, Event, Result>(
   { tables }: Pick<FunctionRecord, 'tables'>,
   definition: Definition<Made, Event, Result>,
 ): Promise<DeployedHandler<Made, Event, Result>> {
-  const { create, warmUpRequests } = definition
+  const { make, create, warmUpRequests } = definition
   const partsFrom = (environment: Environment): Parts<Made> => {
     const runtime = runtimeFrom(environment)
     const storage = definition.storage.connect(environment, tables)
-    const made = definition.make({ environment, storage, now: runtime.now })
+    const made = make({ environment, storage, now: runtime.now })
     return { ...runtime, storage, ...made }
   }
   let ready: Handler<Event, Result> | undefined
@@ -33,7 +33,7 @@ export async function deployed<Made, Event, Result>(
     ready ??= create(partsFrom(process.env))
     return ready(event, context)
   }
-  return Object.assign(handler, { create, warmUpRequests })
+  return Object.assign(handler, { make, create, warmUpRequests })
 }
 
 const runtimeFrom = (environment: Environment): Runtime => ({

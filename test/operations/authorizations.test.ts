@@ -22,7 +22,7 @@ const parts = {
   issuance: {},
 }
 
-type Made = OperationHandler<typeof parts>
+type Made = Pick<OperationHandler<typeof parts>, 'create'>
 
 /**
  * Calls a function as API Gateway does, with this context of the authorizer and a request in which

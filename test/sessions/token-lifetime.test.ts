@@ -16,7 +16,7 @@ describe('the lifetime that a session asks for', () => {
     limited = await startService({
       storage,
       now: () => service.now,
-      limits: { lifetimeSeconds: 600 },
+      environment: { TOKEN_LIFETIME_SECONDS: '600' },
     })
   })
 
