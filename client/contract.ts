@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List workbooks that an embed tenant can access
-         * @description For admins. Every workbook that end users of the embed tenant can see, each once, whichever of the three sources grants it: a share with the tenant, a share with all embed users, or a shared folder above it at any depth (within 32 levels from the top). The order is fixed. If items come or go between two pages, no other item appears twice or is missed. A page may be short, or empty, and still have a next one, for example where many shared folders are empty.
+         * @description For admins. Lists every workbook that end users of the embed tenant can see, each once. Three sources grant access: a share with the tenant, a share with all embed users, or a shared folder above the workbook, at any depth (within 32 levels from the top). The order is fixed. If items come or go between two pages, no other item appears twice or is missed. A page may be short, or empty, and still have a next one, for example where many shared folders are empty.
          */
         get: operations["listEmbedTenantWorkbooks"];
         put?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token, or all of an embed tenant or user
-         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant, or with `externalId` of that user, are refused whose sessions were generated until now, this second and the next one included. That takes sessions that wait, too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant are refused, or with `externalId` all of that user, if their sessions were generated up to now or within the next second. So are the tokens of sessions that wait. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Ask whether an embed token is still good
-         * @description Called with the embed token itself, that of an external user too. Whoever verifies tokens with the key set alone learns here whether one was revoked. The answer is 401 if the token has expired or was revoked, or if its account, deployment or internal user is gone. Any other credential is 401 too. An extension of this service.
+         * @description Called with the embed token itself, also that of an external user. Whoever verifies tokens with the key set alone learns here whether one was revoked. The answer is 401 if the token has expired or was revoked, or if its account, deployment or internal user is gone. Any other credential is 401 too. An extension of this service.
          */
         get: operations["getEmbedSession"];
         put?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List scheduled notifications of a deployment
-         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. A dashboard, user or embed user that does not exist gives an empty page, an embed user of a deleted tenant too. An address that several users have, or a public id that several dashboards have, is refused with their ids.
+         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. If the dashboard or the recipient does not exist, or the embed tenant of the recipient was deleted, the page is empty. If several users have the address, or several dashboards have the public id, the request is refused, and the error has their ids.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List who can see a workbook
-         * @description An extension of ours. For admins. All embed users, if the workbook or a folder above it is shared with them, and then the embed tenants by name with whom one of these is shared, each with every reason. With `embedTenantName` the page has that tenant alone, with the reasons that it shares with all embed users too, and `explanation` says why it sees the workbook or does not. A tenant sees a workbook exactly if its own list has it; that list may take as long to show it as indexes take.
+         * @description An extension of ours. For admins. Lists with whom the workbook or a folder above it is shared, each with every reason: first all embed users, then embed tenants by name. With `embedTenantName` the page has that tenant alone. Its reasons then include those of all embed users, and `explanation` says why it sees the workbook or does not. The own list of the tenant agrees, but shows a new workbook only when the indexes have it.
          */
         get: operations["listWorkbookEmbedTenants"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * List embed tenants
-         * @description An extension of ours. For admins whose credential is not scoped to deployments. Every embed tenant of the account by name: those that the other operations know. A deleted one is never shown; a new one may take as long to appear as indexes take.
+         * @description An extension of ours. For admins whose credential is not scoped to deployments. Lists the embed tenants of the account by name. A deleted one is never shown. A new one appears as soon as the index has it.
          */
         get: operations["listEmbedTenants"];
         put?: never;
@@ -330,14 +330,14 @@ export interface components {
             groups?: string[] | null;
             /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
-            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those of callers who are not admins take at most 32 KiB of it. Names must not repeat. */
+            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that callers other than admins define take at most 32 KiB. Names must not repeat. */
             tenantGroupDefinitions?: {
                 name: string;
                 description?: string | null;
             }[] | null;
             /**
              * @deprecated
-             * @description Accepted for existing clients with any value, without effect, unless it has the key `__proto__`. The answer then has a `Deprecation` header.
+             * @description Accepted for existing clients, with any value that has no key `__proto__`, and without effect. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
             /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
@@ -354,13 +354,13 @@ export interface components {
                 description?: string | null;
                 displayName?: string | null;
             }[] | null;
-            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. Its numbers must be ones that a 64-bit float keeps, and integers within ±(2^53 - 1); send others as strings. The service sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`. */
+            /** @description Copied into the token, for access policies. At most 64 KiB as JSON, nested at most 64 deep. A number must keep its value as a 64-bit float, and an integer must be within ±(2^53 - 1). Send others as strings. The service sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`. */
             securityContext?: {
                 [key: string]: unknown;
             } | null;
             /** @description Copied into the token. They give nobody a role on this platform. */
             roles?: string[] | null;
-            /** @description Who views the pages as this end user, and why: for support. For admins with an unlimited credential. Needs `externalId` and an embed tenant that is there, if it names one. It defines nothing, has no creator mode, and its token lives at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of this service. */
+            /** @description Who views the pages as this end user, and why: for support. For admins with an unlimited credential. Needs `externalId`. An embed tenant that the request names must be there. The session defines nothing, has no creator mode, and its token lives at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of this service. */
             actor?: {
                 id: string;
                 reason: string;
@@ -389,7 +389,7 @@ export interface components {
             } | null;
         };
         PageInfo: {
-            /** @description Whether the list goes on after this page. It may, although this page has fewer items than `first`, or none: ask for the next one. */
+            /** @description Whether the list goes on after this page. A page with fewer items than `first`, or none, may have a next one, too. */
             hasNextPage: boolean;
             /** @description Whether `after` was given. Pages go forward only. */
             hasPreviousPage: boolean;
@@ -477,7 +477,7 @@ export interface components {
                     state: "shared" | "noLongerShared" | "notShared";
                 }[];
             }[];
-            /** @description The folder that the first one of `path` names as its own folder, and why that one does not count. Null at the top. */
+            /** @description Why the path begins where it does: the folder that should come before it, and why that folder does not count. Null if the path begins at the top level. */
             end: {
                 folderId: number;
                 /** @enum {string} */
@@ -839,7 +839,7 @@ export interface components {
             exp: number;
             /** @description Whether these are all. If not, ask about each token that is not refused. */
             complete: boolean;
-            /** @description By hash, a time in seconds since the epoch. A token is refused if one of its hashes is here, and its `mintedBy.at` is not later. */
+            /** @description A time for each hash, in seconds since the epoch. A token is refused if one of its hashes is here and its `mintedBy.at` is not later than that time. */
             revoked: {
                 [key: string]: number;
             };
@@ -1177,7 +1177,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings of what is taken but is probably a mistake.
+                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings about probable mistakes that a real call accepts.
                  * @example false
                  */
                 dryRun?: "true" | "false";

@@ -19,8 +19,8 @@ const publishedClients = "Clients generated from the platform's current API"
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
 const accountSince =
-  'The lowest revision that named this account, where that is not `revision`. An export ' +
-  'says it. You need not send it.'
+  'The lowest revision that named this account, if that is not `revision`. An export has it. You ' +
+  'need not send it.'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
 export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
@@ -47,9 +47,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
-      'removes it, and leaves only what says that an id is taken: send its deployments with a ' +
-      'higher revision if it comes back. Until then the tombstone stays: run it before the ' +
-      'id is used again.',
+      'removes that and the tombstone, and leaves only what says that an id is taken. Run it ' +
+      'before you use the id again. If the account comes back, send its deployments with a ' +
+      'higher revision.',
   },
   user: {
     description: 'An internal user.',
@@ -153,8 +153,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   notification: {
     description:
       'A scheduled notification, as the API returns it. ' +
-      `${publishedClients} need every field but the three lists, and both fields of an entry of ` +
-      'the last two. One row without them makes the whole page unreadable to them.',
+      `${publishedClients} need every field but the three lists. Of an entry of the last two ` +
+      'lists they need both fields. One row without them makes the whole page unreadable to ' +
+      'these clients.',
     fields: {
       createdAt: 'Orders the list. The API does not return it.',
       filters:

@@ -30,12 +30,12 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, ' +
       'and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
-      'Creates or updates groups of the embed tenant before they are assigned. A tenant ' +
-      'has at most 1,000 groups. Those of callers who are not admins take at most 32 KiB ' +
-      'of it. Names must not repeat.',
+      'Creates or updates groups of the embed tenant before they are assigned. A tenant has at ' +
+      'most 1,000 groups. Those that callers other than admins define take at most 32 KiB. Names ' +
+      'must not repeat.',
     groupDefinitions:
-      'Accepted for existing clients with any value, without effect, unless it has the key ' +
-      '`__proto__`. The answer then has a `Deprecation` header.',
+      'Accepted for existing clients, with any value that has no key `__proto__`, and without ' +
+      'effect. The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
       'or has no value, gets the default of its stored definition.',
@@ -48,15 +48,15 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Names must not repeat.',
     securityContext:
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
-      `KiB as JSON, nested at most ${maxDepth} deep. Its numbers must be ones that a 64-bit ` +
-      'float keeps, and integers within ±(2^53 - 1); send others as strings. The service ' +
+      `KiB as JSON, nested at most ${maxDepth} deep. A number must keep its value as a 64-bit ` +
+      'float, and an integer must be within ±(2^53 - 1). Send others as strings. The service ' +
       'sets `platformCloud` itself, so that key is not allowed here, nor is `cubeCloud`.',
     roles: 'Copied into the token. They give nobody a role on this platform.',
     actor:
-      'Who views the pages as this end user, and why: for support. For admins with an ' +
-      'unlimited credential. Needs `externalId` and an embed tenant that is there, if it names ' +
-      'one. It defines nothing, has no creator mode, and its token lives at most 30 minutes. ' +
-      'The token says `act`. `reason` is in the audit alone. An extension of this service.',
+      'Who views the pages as this end user, and why: for support. For admins with an unlimited ' +
+      'credential. Needs `externalId`. An embed tenant that the request names must be there. The ' +
+      'session defines nothing, has no creator mode, and its token lives at most 30 minutes. The ' +
+      'token says `act`. `reason` is in the audit alone. An extension of this service.',
     branchName:
       'The branch of the data model that the end user sees, by a name that git takes. Copied ' +
       'into the token.',
@@ -70,8 +70,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   PageInfo: {
     hasNextPage:
-      'Whether the list goes on after this page. It may, although this page has fewer ' +
-      'items than `first`, or none: ask for the next one.',
+      'Whether the list goes on after this page. A page with fewer items than `first`, or none, ' +
+      'may have a next one, too.',
     hasPreviousPage: 'Whether `after` was given. Pages go forward only.',
     startCursor: 'The cursor of the first item. Null on an empty page.',
     endCursor: 'Where the page ends, for `after`. Null on an empty page that is the last one.',
@@ -104,8 +104,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'The folders above the workbook, root first, and the workbook itself, each with its ' +
       'shares with the tenant and with all embed users.',
     end:
-      'The folder that the first one of `path` names as its own folder, and why that one ' +
-      'does not count. Null at the top.',
+      'Why the path begins where it does: the folder that should come before it, and why that ' +
+      'folder does not count. Null if the path begins at the top level.',
   },
   Dashboard: { publicId: 'The id by which embeds name the dashboard.' },
   ReportSnapshot: {
@@ -143,8 +143,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     iat: 'When the revocations were read, in seconds since the epoch.',
     complete: 'Whether these are all. If not, ask about each token that is not refused.',
     revoked:
-      'By hash, a time in seconds since the epoch. A token is refused if one of its hashes is ' +
-      'here, and its `mintedBy.at` is not later.',
+      'A time for each hash, in seconds since the epoch. A token is refused if one of its hashes ' +
+      'is here and its `mintedBy.at` is not later than that time.',
   },
   EmbedTokenClaims: {
     sub: 'The end user, unique within the issuer.',

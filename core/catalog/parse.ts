@@ -69,7 +69,8 @@ function requireShortKeys(table: TableName, item: Content): void {
     ({ partitionKey, sortKey }) =>
       isLonger(partitionKey, maxPartitionKeyBytes) || isLonger(sortKey, maxSortKeyBytes),
   )
-  if (isTooLong) throw new NotApplicable('/data', 'names a thing by more than a key can hold')
+  if (isTooLong)
+    throw new NotApplicable('/data', 'has identifying fields that are too long for a key')
 }
 
 /** An item of DynamoDB has at most 400 KB, and some fields are in it more than once. */

@@ -43,7 +43,7 @@ export const workbook = kind({
     const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
     const json = JSON.stringify(workbook)
     // A page may have this document alone. Its folders and reasons need the rest of the answer.
-    const inAnswer = 'the document has, as escaped in an answer of Lambda,'
+    const inAnswer = 'the document has, with quotation marks and backslashes counted twice,'
     requireAtMost(pageBytes, inAnswer, bytesInAnswer(json))
     const document = pack(json)
     requireAtMost(maxDocumentBytes, 'the compressed document has', documentBytes(document))

@@ -10,8 +10,8 @@ export const inexact: NumberRule = (value) => {
   const isExact =
     typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value))
   const problem =
-    'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send ' +
-    'others as strings'
+    'must keep its value as a 64-bit float, and an integer must be within ±(2^53 - 1); ' +
+    'otherwise send a string'
   return outOfRange(value) ?? (isExact ? undefined : problem)
 }
 
@@ -20,7 +20,9 @@ const least = 1e-130
 
 const storable = numberWith((value) => {
   const isStored = value === 0 || (typeof value === 'number' && Math.abs(value) >= least)
-  return inexact(value) ?? (isStored ? undefined : `must be 0, or at least ${least} away from it`)
+  return (
+    inexact(value) ?? (isStored ? undefined : `must be 0, or differ from 0 by at least ${least}`)
+  )
 }) as v.GenericSchema<unknown, number>
 
 export const AttributeValue = v.union(

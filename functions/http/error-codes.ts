@@ -89,8 +89,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 400,
     title: 'Too many embed tenants',
     cause:
-      '`embedTenantName` names a new embed tenant, and sessions have named as many as the ' +
-      'account may have. Sessions of known ones can still be generated.',
+      '`embedTenantName` names a new embed tenant, but sessions have already named as many as ' +
+      'the account may have. Sessions of known tenants can still be generated.',
     remedy:
       'Check the name. Delete embed tenants that nobody needs, or raise `maxEmbedTenants` ' +
       'of the account, in the catalog.',
@@ -114,10 +114,10 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 401,
     title: 'Answer lost',
     cause:
-      'The database did not answer an attempt to redeem the session, and found no session ' +
-      'at the next one. This request got no token. If the first attempt was carried out, ' +
-      'nobody has one. If it was not, another request may have redeemed the session, or it ' +
-      'never was there.',
+      'The database did not answer an attempt to redeem the session, and at the next attempt ' +
+      'there was no session. This request got no token. If the first attempt took the session, ' +
+      'nobody has its token. If not, another request may have redeemed the session, or it never ' +
+      'was there.',
     remedy:
       'Generate a new session at your backend and redeem that one. The same session id ' +
       'never gives another token. If somebody else may know it, revoke it, which also ends ' +
@@ -174,7 +174,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   external_user_required: {
     status: 403,
     title: 'External user required',
-    cause: 'The embed token is of an internal user, and this list is of an end user of a host.',
+    cause:
+      'The embed token belongs to an internal user. This list is for end users of a host ' +
+      'application.',
     remedy: 'Use the token of a session without `internalId`, or the list for admins.',
   },
   internal_id_forbidden: {

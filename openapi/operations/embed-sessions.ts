@@ -55,7 +55,7 @@ export const embedSessions = {
       dryRun: {
         description:
           'With `true`, everything is checked and nothing is written. The answer has the claims ' +
-          'of the token, its size, and warnings of what is taken but is probably a mistake.',
+          'of the token, its size, and warnings about probable mistakes that a real call accepts.',
         example: 'false',
       },
     },
@@ -152,11 +152,10 @@ export const embedSessions = {
       'With `sessionId`: the session cannot be redeemed any more, and a token that was issued ' +
       'for it is refused from then on. Admins revoke any session of the deployments that their ' +
       'credential opens. Everybody else revokes those that they have generated with the same API ' +
-      'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that ' +
-      'tenant, or with `externalId` of that user, are refused whose sessions were generated ' +
-      'until now, this second and the next one included. That takes sessions that wait, too. An ' +
-      'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
-      'service.',
+      'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant ' +
+      'are refused, or with `externalId` all of that user, if their sessions were generated up ' +
+      'to now or within the next second. So are the tokens of sessions that wait. An unknown id ' +
+      'or name gets the same answer. All but `sessionId` is an extension of this service.',
     request: {
       description: 'Either a session id, or whom the sessions are for.',
       examples: {
@@ -177,10 +176,10 @@ export const embedSessions = {
   'get-embed-session': {
     summary: 'Ask whether an embed token is still good',
     description:
-      'Called with the embed token itself, that of an external user too. Whoever verifies tokens ' +
-      'with the key set alone learns here whether one was revoked. The answer is 401 if the ' +
-      'token has expired or was revoked, or if its account, deployment or internal user is gone. ' +
-      'Any other credential is 401 too. An extension of this service.',
+      'Called with the embed token itself, also that of an external user. Whoever verifies ' +
+      'tokens with the key set alone learns here whether one was revoked. The answer is 401 if ' +
+      'the token has expired or was revoked, or if its account, deployment or internal user is ' +
+      'gone. Any other credential is 401 too. An extension of this service.',
     success: {
       description: 'The token is good.',
       schema: { $ref: '#/components/schemas/CurrentEmbedSession' },

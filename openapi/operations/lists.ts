@@ -109,10 +109,10 @@ export const workbooks = {
   'list-embed-tenant-workbooks': {
     summary: 'List workbooks that an embed tenant can access',
     description:
-      'For admins. Every workbook that end users of the embed tenant can see, each once, ' +
-      'whichever of the three sources grants it: a share with the tenant, a share with all embed ' +
-      'users, or a shared folder above it at any depth (within 32 levels from the top). The ' +
-      'order is fixed. If items come or go between two pages, no other item appears twice or is ' +
+      'For admins. Lists every workbook that end users of the embed tenant can see, each once. ' +
+      'Three sources grant access: a share with the tenant, a share with all embed users, or a ' +
+      'shared folder above the workbook, at any depth (within 32 levels from the top). The order ' +
+      'is fixed. If items come or go between two pages, no other item appears twice or is ' +
       'missed. A page may be short, or empty, and still have a next one, for example where many ' +
       'shared folders are empty.',
     parameters: {
@@ -142,12 +142,11 @@ export const workbooks = {
   'list-workbook-embed-tenants': {
     summary: 'List who can see a workbook',
     description:
-      'An extension of ours. For admins. All embed users, if the workbook or a folder above it ' +
-      'is shared with them, and then the embed tenants by name with whom one of these is shared, ' +
-      'each with every reason. With `embedTenantName` the page has that tenant alone, with the ' +
-      'reasons that it shares with all embed users too, and `explanation` says why it sees the ' +
-      'workbook or does not. A tenant sees a workbook exactly if its own list has it; that list ' +
-      'may take as long to show it as indexes take.',
+      'An extension of ours. For admins. Lists with whom the workbook or a folder above it is ' +
+      'shared, each with every reason: first all embed users, then embed tenants by name. With ' +
+      '`embedTenantName` the page has that tenant alone. Its reasons then include those of all ' +
+      'embed users, and `explanation` says why it sees the workbook or does not. The own list of ' +
+      'the tenant agrees, but shows a new workbook only when the indexes have it.',
     parameters: {
       ...listParameters,
       workbookId: {
@@ -196,9 +195,9 @@ export const workbooks = {
   'list-embed-tenants': {
     summary: 'List embed tenants',
     description:
-      'An extension of ours. For admins whose credential is not scoped to deployments. Every ' +
-      'embed tenant of the account by name: those that the other operations know. A deleted one ' +
-      'is never shown; a new one may take as long to appear as indexes take.',
+      'An extension of ours. For admins whose credential is not scoped to deployments. Lists the ' +
+      'embed tenants of the account by name. A deleted one is never shown. A new one appears as ' +
+      'soon as the index has it.',
     parameters: {
       ...pageParameters,
       search: { description: 'Only tenants whose names begin with this, in any case of letters.' },
@@ -275,10 +274,10 @@ export const notifications = {
     description:
       'Newest first, then by descending `id`. Needs read access to the deployment. Items ' +
       'describe the schedule alone. Give at most one identifier of a dashboard and one of a ' +
-      'recipient. With both, a notification must match both. A dashboard, user or embed user ' +
-      'that does not exist gives an empty page, an embed user of a deleted tenant too. An ' +
-      'address that several users have, or a public id that several dashboards have, is refused ' +
-      'with their ids.',
+      'recipient. With both, a notification must match both. If the dashboard or the recipient ' +
+      'does not exist, or the embed tenant of the recipient was deleted, the page is empty. If ' +
+      'several users have the address, or several dashboards have the public id, the request is ' +
+      'refused, and the error has their ids.',
     parameters: {
       ...listParameters,
       dashboardId: {

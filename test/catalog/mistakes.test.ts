@@ -34,7 +34,7 @@ const longNumber = parseJson('9007199254740993')
 const nested = (times: number) => JSON.parse(`${'{"a":'.repeat(times)}{}${'}'.repeat(times)}`)
 
 const notAnObject = ['/data must be an object']
-const tooLong = ['/data names a thing by more than a key can hold']
+const tooLong = ['/data has identifying fields that are too long for a key']
 const noJson = ['/data is no JSON, or nests too deep']
 
 describe('a change is told what is wrong', () => {

@@ -14,9 +14,9 @@ const groupDefinitions = (...all: string[]) => ({
 })
 
 const exact =
-  'must be a number that a 64-bit float keeps, as an integer within ±(2^53 - 1); send ' +
-  'others as strings'
-const tooSmall = 'must be 0, or at least 1e-130 away from it'
+  'must keep its value as a 64-bit float, and an integer must be within ±(2^53 - 1); ' +
+  'otherwise send a string'
+const tooSmall = 'must be 0, or differ from 0 by at least 1e-130'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with ' +
   'a letter or digit'
