@@ -801,7 +801,7 @@ export interface components {
             };
             /** @description The internal user, for sessions with `internalId`. */
             userId?: number;
-            /** @description Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A service that takes the token refuses to write. */
+            /** @description Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A service that takes the token must refuse to write. */
             act?: {
                 sub: string;
             };
@@ -873,7 +873,7 @@ export interface components {
             /** @description What is wrong with this request. */
             detail: string;
             /**
-             * @description Stable. Programs tell errors apart by it.
+             * @description Stable. Programs distinguish errors by it.
              * @enum {string}
              */
             code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "external_user_required" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
@@ -909,12 +909,12 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description A browser guesses no other type.
+         * @description A browser must not guess another type of content.
          * @example nosniff
          */
         "X-Content-Type-Options": "nosniff";
         /**
-         * @description A browser comes by https alone, for so many seconds.
+         * @description For so many seconds, a browser calls this host by https only.
          * @example max-age=31536000
          */
         "Strict-Transport-Security": "max-age=31536000";
@@ -3284,7 +3284,7 @@ export interface operations {
                     "application/jwt": string;
                 };
             };
-            /** @description The caller has it. */
+            /** @description The caller already has the newest answer. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -98,7 +98,11 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
     responses: {
       [success.status ?? 200]: successResponse(success),
       ...(success.headers?.includes('ETag') && {
-        304: successResponse({ ...success, description: 'The caller has it.', schema: undefined }),
+        304: successResponse({
+          ...success,
+          description: 'The caller already has the newest answer.',
+          schema: undefined,
+        }),
       }),
       ...errorResponses(route, schemas, described),
     },
@@ -237,11 +241,11 @@ const headers = {
   },
   'X-Content-Type-Options': always(
     securityHeaders['x-content-type-options'],
-    'A browser guesses no other type.',
+    'A browser must not guess another type of content.',
   ),
   'Strict-Transport-Security': always(
     securityHeaders['strict-transport-security'],
-    'A browser comes by https alone, for so many seconds.',
+    'For so many seconds, a browser calls this host by https only.',
   ),
   'Cache-Control': always('no-store', 'The answer must not be kept.'),
   'WWW-Authenticate': always('Bearer', 'The scheme to authenticate with.'),
@@ -285,7 +289,7 @@ const errorSchemas = {
       code: {
         type: 'string',
         enum: allCodes,
-        description: 'Stable. Programs tell errors apart by it.',
+        description: 'Stable. Programs distinguish errors by it.',
       },
       message: { type: 'string', description: 'The same text as `detail`.' },
       requestId: { type: 'string', description: 'The id of the request.' },

@@ -152,7 +152,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     userId: 'The internal user, for sessions with `internalId`.',
     act:
       'Who really views the pages (RFC 8693, section 4.1), for sessions with an `actor`. A ' +
-      'service that takes the token refuses to write.',
+      'service that takes the token must refuse to write.',
     mintedBy:
       'Who generated the session, and when, in seconds since the epoch. `key` is the beginning ' +
       'of the hash of the API key. Revocations of all sessions of a key or user go by it.',
