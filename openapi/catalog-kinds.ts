@@ -140,8 +140,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   share: {
     description:
-      'Grants a workbook, or a folder with all that lies below it. A share has no fields ' +
-      'but its identity.',
+      'Lets a grantee see a workbook, or a folder with all that lies below it. All fields of ' +
+      'a share identify it.',
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },
