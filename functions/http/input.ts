@@ -81,21 +81,22 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
 const mostEdits = 2
 
 /**
- * Names by which other APIs page. If a cursor with such a name were ignored, each request would get
- * the same page.
+ * Names by which other APIs page, in any spelling: `pageSize` is `page_size` too. If a cursor with
+ * such a name were ignored, each request would get the same page.
  */
 const namesElsewhere: Readonly<Record<string, string>> = {
   last: 'first',
   limit: 'first',
-  pageSize: 'first',
-  page_size: 'first',
-  per_page: 'first',
+  pagesize: 'first',
+  perpage: 'first',
   before: 'after',
   cursor: 'after',
   offset: 'after',
   page: 'after',
-  starting_after: 'after',
+  startingafter: 'after',
 }
+
+const withoutSpelling = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
 
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
@@ -104,7 +105,7 @@ const namesElsewhere: Readonly<Record<string, string>> = {
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === namesElsewhere[parameter])
+    const instead = known.find((name) => name === namesElsewhere[withoutSpelling(parameter)])
     const meant = nearest(parameter, known, mostEdits)
     if (instead)
       yield {

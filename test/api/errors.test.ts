@@ -68,16 +68,20 @@ describe('a refusal', () => {
     ],
     [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
     ...Object.values(lists).flatMap((list) => [
-      ...['last', 'limit', 'pageSize', 'page_size', 'per_page'].map((name) => [
-        list,
-        `${name}=1`,
-        'is not known; pages go forward, by first and after: use first',
-      ]),
-      ...['before', 'cursor', 'offset', 'page', 'starting_after'].map((name) => [
-        list,
-        `${name}=x`,
-        'is not known; pages go forward, by first and after: use after',
-      ]),
+      ...['last', 'limit', 'Limit', 'pageSize', 'page_size', 'page-size', 'per_page'].map(
+        (name) => [
+          list,
+          `${name}=1`,
+          'is not known; pages go forward, by first and after: use first',
+        ],
+      ),
+      ...['before', 'cursor', 'CURSOR', 'offset', 'page', 'starting_after', 'startingAfter'].map(
+        (name) => [
+          list,
+          `${name}=x`,
+          'is not known; pages go forward, by first and after: use after',
+        ],
+      ),
     ]),
   ] as [string, string, string][])(
     'names the nearest parameter: %s?%s',
