@@ -71,30 +71,6 @@ const userAttributes = v.pipe(
   ),
 )
 
-/** A name of a branch as git takes it (git-check-ref-format). */
-const branchName = v.pipe(
-  textOf(1, 255),
-  v.check(
-    (name) => name === '' || isBranchName(name),
-    'must be a name that git takes for a branch, such as feature/colors',
-  ),
-)
-
-function isBranchName(name: string): boolean {
-  const hasForbidden = [...name].some((letter) => letter <= ' ' || '\x7f~^:?*[\\'.includes(letter))
-  const parts = name.split('/')
-  const isPart = (part: string) =>
-    part !== '' && !part.startsWith('.') && !part.endsWith('.lock') && !part.includes('..')
-  return (
-    !hasForbidden &&
-    parts.every(isPart) &&
-    !name.endsWith('.') &&
-    !name.startsWith('-') &&
-    !name.includes('@{') &&
-    !['@', 'HEAD'].includes(name)
-  )
-}
-
 /** An empty list counts as left out. */
 const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
   entries.length === 0 ? undefined : entries
@@ -134,7 +110,7 @@ export const RequestFields = exactly({
   securityContext: optional(securityContext),
   roles: optional(names),
   actor: optional(exactly({ id: textOf(1, 320), reason: textOf(1, 500) })),
-  branchName: optional(branchName),
+  branchName: optional(textOf(1, 255)),
   publicDashboardId: optional(text),
   // The stage has an upper limit (prepare.ts).
   tokenLifetimeSeconds: optional(

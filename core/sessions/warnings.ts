@@ -19,7 +19,7 @@ export function* warningsOf(
   request: GenerateSession,
   { attributes, newTenant, isPublished }: Surroundings,
 ): Generator<InputError> {
-  const { userAttributes = [], settings = {}, embedTheme = {}, publicDashboardId } = request
+  const { userAttributes = [], settings = {}, embedTheme = {}, branchName } = request
   yield* newTenant
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
   const names = userAttributes.map(({ name }) => name)
@@ -37,7 +37,8 @@ export function* warningsOf(
   const texts: readonly Rule[] = [
     ['/settings/locale', settings.locale, isLocale, noLocale],
     ['/settings/timezone', settings.timezone, isTimeZone, noTimeZone],
-    ['/publicDashboardId', publicDashboardId, () => isPublished, noPublicId],
+    ['/publicDashboardId', request.publicDashboardId, () => isPublished, noPublicId],
+    ['/branchName', branchName, isBranchName, noBranchName],
     ...Object.entries({
       '/analyticsChat/backgroundColor': backgroundColor,
       '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
@@ -62,6 +63,7 @@ const noAttribute = 'names no defined attribute'
 const noLocale = 'is not a known locale (BCP 47), such as en-GB'
 const noTimeZone = 'is not a known time zone (IANA), such as Europe/Oslo'
 const noPublicId = 'is the public id of no dashboard of the deployment'
+const noBranchName = 'is not a name that git takes for a branch, such as feature/colors'
 const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
 
 function isLocale(locale: string): boolean {
@@ -82,4 +84,20 @@ const colors = [
 function isColor(value: string): boolean {
   const color = value.trim().toLowerCase()
   return colors.some((pattern) => pattern.test(color)) || Object.hasOwn(colorNames, color)
+}
+
+/** Whether git takes the name (git-check-ref-format). */
+function isBranchName(name: string): boolean {
+  const hasForbidden = [...name].some((letter) => letter <= ' ' || '\x7f~^:?*[\\'.includes(letter))
+  const parts = name.split('/')
+  const isPart = (part: string) =>
+    part !== '' && !part.startsWith('.') && !part.endsWith('.lock') && !part.includes('..')
+  return (
+    !hasForbidden &&
+    parts.every(isPart) &&
+    !name.endsWith('.') &&
+    !name.startsWith('-') &&
+    !name.includes('@{') &&
+    !['@', 'HEAD'].includes(name)
+  )
 }

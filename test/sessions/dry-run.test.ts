@@ -60,10 +60,13 @@ describe('a dry run of generating a session', () => {
         },
       }
     }
-    const wrong = request({
-      ...{ tier: 'gold', locale: 'xx-Nope', timezone: 'Mars/Base', publicDashboardId: 'unknown' },
-      colors: ['blurple', '#12345', 'tael', '1a5a86', 'rgb'],
-    })
+    const wrong = {
+      ...request({
+        ...{ tier: 'gold', locale: 'xx-Nope', timezone: 'Mars/Base', publicDashboardId: 'unknown' },
+        colors: ['blurple', '#12345', 'tael', '1a5a86', 'rgb'],
+      }),
+      branchName: 'a..b',
+    }
     const { warnings } = (await dryRun(wrong)).body
     const noColor = 'is not a color of CSS, such as #1a5a86, rgb(26 90 134) or teal'
     expect(
@@ -76,6 +79,7 @@ describe('a dry run of generating a session', () => {
       '/settings/locale is not a known locale (BCP 47), such as en-GB',
       '/settings/timezone is not a known time zone (IANA), such as Europe/Oslo',
       '/publicDashboardId is the public id of no dashboard of the deployment',
+      '/branchName is not a name that git takes for a branch, such as feature/colors',
       `/embedTheme/analyticsChat/backgroundColor ${noColor}`,
       `/embedTheme/analyticsChat/chatInput/backgroundColor ${noColor}`,
       `/embedTheme/analyticsChat/chatInput/borderColor ${noColor}`,

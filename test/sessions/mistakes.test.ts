@@ -94,10 +94,6 @@ describe('a request for a session', () => {
     ],
     [{ branchName: '' }, '/branchName must have at least 1 character'],
     [{ branchName: 'x'.repeat(256) }, '/branchName must have at most 255 characters'],
-    [
-      { branchName: 'a..b' },
-      '/branchName must be a name that git takes for a branch, such as feature/colors',
-    ],
   ])('is refused for what is repeated, reserved, too long or too many: $0', (row) => isRefused(row))
 
   test.for<Row>([

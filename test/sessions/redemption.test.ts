@@ -49,7 +49,7 @@ describe('the exchange of a session id for an embed token', () => {
         { name: 'stores', value: [1, 2] },
       ],
       roles: ['viewer'],
-      branchName: 'feature/colors',
+      branchName: 'any text ..',
       publicDashboardId: 'pd-1',
       isEphemeral: true,
       settings: { allowAi: false, showMemberNames: true, locale: 'nb-NO', timezone: 'Europe/Oslo' },
