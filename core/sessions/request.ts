@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { maxTokenSeconds } from '../access/lifetimes.ts'
 import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
 import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, externalId, name } from '../embed-tenants/names.ts'
@@ -112,9 +113,13 @@ export const RequestFields = exactly({
   actor: optional(exactly({ id: textOf(1, 320), reason: textOf(1, 500) })),
   branchName: optional(textOf(1, 255)),
   publicDashboardId: optional(text),
-  // The stage has an upper limit (prepare.ts).
+  // A stage may have a lower limit (prepare.ts).
   tokenLifetimeSeconds: optional(
-    v.pipe(integer, v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`)),
+    v.pipe(
+      integer,
+      v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`),
+      v.check((seconds) => seconds <= maxTokenSeconds, `must be at most ${maxTokenSeconds}`),
+    ),
   ),
   isEphemeral: optional(boolean),
   settings: optional(

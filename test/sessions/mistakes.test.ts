@@ -92,6 +92,11 @@ describe('a request for a session', () => {
       { securityContext: { platformCloud: {} } },
       '/securityContext must not bring its own platformCloud',
     ],
+    [
+      { roles: 'viewer', tokenLifetimeSeconds: 86_401 },
+      '/roles must be a list',
+      '/tokenLifetimeSeconds must be at most 86400',
+    ],
     [{ branchName: '' }, '/branchName must have at least 1 character'],
     [{ branchName: 'x'.repeat(256) }, '/branchName must have at most 255 characters'],
   ])('is refused for what is repeated, reserved, too long or too many: $0', (row) => isRefused(row))

@@ -42,8 +42,8 @@ describe('the lifetime that a session asks for', () => {
       [-1, 'must be at least 60'],
       [60.5, 'must be an integer'],
       ['60', 'must be an integer'],
-      [86_401, 'must be at most 86400, the limit of this service'],
-      [Number.MAX_SAFE_INTEGER, 'must be at most 86400, the limit of this service'],
+      [86_401, 'must be at most 86400'],
+      [Number.MAX_SAFE_INTEGER, 'must be at most 86400'],
     ] as const) {
       for (const ask of [sessions.generate, dryRun]) {
         const { status, body } = await ask(asking(wrong))
