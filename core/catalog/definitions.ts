@@ -24,6 +24,7 @@ import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {
   type Content,
+  isOutdated,
   kind,
   NotApplicable,
   type Parsed,
@@ -107,7 +108,7 @@ async function writeDefinition(
     const stored = definitionIn(tenant, attribute)
     // A definition of a session has no revision, and its tombstone may still be there.
     const known = stored?.revision ?? tombstone?.revision
-    if (revision !== undefined && known !== undefined && revision <= known) {
+    if (isOutdated(revision, known)) {
       // The newer change may be a deletion, which creates no tenant. In order, this put would have.
       if (op === 'put' && !tenant && embedTenantName)
         await createEmbedTenant(storage, accountId, embedTenantName, now())

@@ -17,18 +17,21 @@ import { exactly, optional } from '../schema.ts'
 import { once, pauseBeforeAgain } from '../storage/client.ts'
 import {
   conditionHeld,
-  ifOlderThan,
   ifUnchanged,
   newVersion,
   type Write,
 } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
-import { type ItemKey, isLive } from '../storage/item.ts'
+import { type Item, isLive } from '../storage/item.ts'
 import { madeAnew } from '../storage/made-anew.ts'
 import { time } from '../time.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { type Content, kind, ownLine, tombstoneOf } from './kind.ts'
+import { isOutdated, kind, ownLine, type Parsed, tombstoneOf, type Writer } from './kind.ts'
+
+type Tenant = { readonly accountId: string; readonly name: string }
+type Fields = Tenant & { readonly displayName?: string; readonly createdAt?: string }
+type TenantChange = Parsed<Fields, Tenant>
 
 /**
  * An embed tenant's item also has its groups and definitions. Those of the catalog are things of
@@ -49,95 +52,7 @@ export const embedTenant = kind({
   // Only for comparisons with dumps, since `write` stores the tenant. A dump may leave `createdAt`
   // out. Then what is stored is the time of the first mention, and that is no difference.
   item: ({ createdAt, ...data }) => data,
-  /**
-   * Each change of the tenant itself renews `tenantVersion`. So the condition of a call that
-   * arrives late fails, also without a revision. `deletionRevision` is that of the newest deletion
-   * that ended tokens.
-   */
-  async write({ storage, now }, { kind, key, change: { op, revision, data } }) {
-    const { accountId, name } = data
-    const { displayName, createdAt, deleted, identity }: Content =
-      op === 'put' ? data : tombstoneOf(kind, data, now())
-    const version = newVersion()
-    const own = {
-      kind: kind.name,
-      accountId,
-      name,
-      displayName,
-      deleted,
-      identity,
-      version,
-      tenantVersion: version,
-    }
-    const { client, tables } = storage
-    /** Ends the tenant's tokens with another write. Returns whether the conditions held. */
-    const ending = (write: Write, isCounted = false) => {
-      const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
-      const counting = isCounted ? [countingOneLess(tables.catalog, accountId)] : []
-      const deletion = madeAnew(() => {
-        const Update = updateForDeletion(tables.sessions, revocation, now())
-        return once(new TransactWriteCommand({ TransactItems: [write, { Update }, ...counting] }))
-      })
-      return conditionHeld(client.send(deletion))
-    }
-    /** Returns whether the change was applied, or undefined if the tenant has changed meanwhile. */
-    const writeOnce = async () => {
-      const stored = await getItem(storage, 'catalog', key)
-      // This change has written the item, and the answer was lost.
-      if (stored?.tenantVersion === version) return true
-      const known = stored?.revision
-      if (revision !== undefined && known !== undefined && revision <= known) {
-        // A newer put is there, so the tenant stays. Its tokens from before the deletion end.
-        if (op === 'delete') {
-          const set = { version, deletionRevision: revision }
-          await ending({ Update: updateIf(tables.catalog, key, ifNewerDeletion(revision), set) })
-        }
-        return false
-      }
-      const revised = revision !== undefined && { revision }
-      if (op === 'put') {
-        const set = {
-          ...own,
-          ...revised,
-          ...firstNamed(accountId, name, now()),
-          ...(isLive(stored) && { createdAt: stored.createdAt }),
-          ...(createdAt !== undefined && { createdAt }),
-        }
-        const expected = { tenantVersion: stored?.tenantVersion }
-        const Update = narrowUpdate(tables.catalog, key, { set, expected })
-        return (await conditionHeld(client.send(new UpdateCommand(Update)))) ? true : undefined
-      }
-      // A deletion also removes what sessions have defined, and counts the tenant off. So the whole
-      // item must still be as it was read, and is put. An update would name each definition: some
-      // would be too long for DynamoDB.
-      const ended = withoutSessionDefinitions(stored)
-      const Item = {
-        ...key,
-        ...stored,
-        ...own,
-        ...ended,
-        ...sumOfGroups(stored, additionOfGroups(stored, ended)),
-        ...revised,
-        ...unlisted,
-        ...(revision !== undefined && { deletionRevision: revision }),
-        [namedBySession]: undefined,
-      }
-      const Put = { TableName: tables.catalog, Item, ...ifUnchanged(stored) }
-      return (await ending({ Put }, stored?.[namedBySession] === true)) ? true : undefined
-    }
-    let failures = 0
-    for (;;) {
-      try {
-        const isApplied = await writeOnce()
-        if (isApplied !== undefined) return isApplied
-      } catch (error) {
-        // The SDK repeats a put by itself. A deletion has its time in it, so it is made anew here.
-        if (op === 'put') throw error
-        failures += 1
-        await pauseBeforeAgain(storage, failures, error)
-      }
-    }
-  },
+  write: writeTenant,
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
   lines(item, kind) {
     const { pk, accountId, name: embedTenantName } = item
@@ -151,28 +66,129 @@ export const embedTenant = kind({
   },
 })
 
-/** Sets some attributes on a condition. */
-function updateIf(
-  table: string,
-  key: ItemKey,
-  condition: ReturnType<typeof ifOlderThan>,
-  set: ItemAttributes,
-) {
-  const unconditional = narrowUpdate(table, key, { set, expected: {} })
-  const ExpressionAttributeValues = {
-    ...unconditional.ExpressionAttributeValues,
-    ...condition.ExpressionAttributeValues,
+/**
+ * Each change of the tenant itself renews `tenantVersion`. So the condition of a call that arrives
+ * late fails, also without a revision.
+ */
+async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolean> {
+  const { storage } = writer
+  const { op, revision } = parsed.change
+  const version = newVersion()
+  // The SDK tries each write once: a deletion has its time in it, and must be made anew.
+  for (let failures = 0; ; ) {
+    try {
+      const stored = await getItem(storage, 'catalog', parsed.key)
+      // This change has written the item, and the answer was lost.
+      if (stored?.tenantVersion === version) return true
+      if (isOutdated(revision, stored?.revision)) {
+        if (op === 'delete') await endTokensLate(writer, parsed)
+        return false
+      }
+      const write = op === 'put' ? put : remove
+      if (await write(writer, parsed, stored, version)) return true
+    } catch (error) {
+      failures += 1
+      await pauseBeforeAgain(storage, failures, error)
+    }
   }
-  return { ...unconditional, ...condition, ExpressionAttributeValues }
+}
+
+/** What every change of the tenant itself writes. */
+const attributesOf = (
+  { kind, change: { revision, data } }: TenantChange,
+  version: string,
+): ItemAttributes => ({
+  kind: kind.name,
+  accountId: data.accountId,
+  name: data.name,
+  version,
+  tenantVersion: version,
+  ...(revision !== undefined && { revision }),
+})
+
+/** @returns false if the tenant has changed since it was read */
+function put(
+  { storage: { client, tables }, now }: Writer,
+  parsed: TenantChange,
+  stored: Item | undefined,
+  version: string,
+): Promise<boolean> {
+  const { accountId, name, displayName, createdAt }: Fields = parsed.change.data
+  const listed = firstNamed(accountId, name, now())
+  const set = {
+    ...attributesOf(parsed, version),
+    ...listed,
+    displayName,
+    createdAt: createdAt ?? (isLive(stored) ? stored : listed).createdAt,
+    deleted: undefined,
+    identity: undefined,
+  }
+  const expected = { tenantVersion: stored?.tenantVersion }
+  const Update = narrowUpdate(tables.catalog, parsed.key, { set, expected })
+  return conditionHeld(client.send(once(new UpdateCommand(Update))))
 }
 
 /**
- * On condition that each deletion before was older. A deletion that comes again ends no tokens that
- * were issued since.
+ * Also removes what sessions have defined, and counts the tenant off. So the whole item must still
+ * be as it was read, and is put. An update would name each definition: some would be too long for
+ * DynamoDB.
+ * @returns false if the item has changed since it was read
  */
-const ifNewerDeletion = (revision: number): ReturnType<typeof ifOlderThan> => ({
-  ...ifOlderThan(revision),
-  ConditionExpression:
-    'attribute_exists(revision) AND ' +
-    '(attribute_not_exists(deletionRevision) OR deletionRevision < :revision)',
-})
+function remove(
+  writer: Writer,
+  parsed: TenantChange,
+  stored: Item | undefined,
+  version: string,
+): Promise<boolean> {
+  const { kind, key, change } = parsed
+  const { revision, data } = change
+  const TableName = writer.storage.tables.catalog
+  const ended = withoutSessionDefinitions(stored)
+  const Item = {
+    ...stored,
+    ...key,
+    ...attributesOf(parsed, version),
+    ...tombstoneOf(kind, data, writer.now()),
+    ...ended,
+    ...sumOfGroups(stored, additionOfGroups(stored, ended)),
+    ...unlisted,
+    ...(revision !== undefined && { deletionRevision: revision }),
+    displayName: undefined,
+    [namedBySession]: undefined,
+  }
+  return endTokens(writer, data, [
+    { Put: { TableName, Item, ...ifUnchanged(stored) } },
+    ...(stored?.[namedBySession] === true ? [countingOneLess(TableName, data.accountId)] : []),
+  ])
+}
+
+/**
+ * A newer put is there, so the tenant stays. Its tokens from before the deletion end, unless this
+ * deletion or a newer one has ended them: it may come again, and tokens were issued since.
+ */
+function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
+  const Update = {
+    TableName: writer.storage.tables.catalog,
+    Key: key,
+    UpdateExpression: 'SET version = :version, deletionRevision = :revision',
+    ConditionExpression:
+      'attribute_exists(revision) AND ' +
+      '(attribute_not_exists(deletionRevision) OR deletionRevision < :revision)',
+    ExpressionAttributeValues: { ':version': newVersion(), ':revision': change.revision },
+  }
+  return endTokens(writer, change.data, [{ Update }])
+}
+
+/** Ends the tenant's tokens with other writes. Returns whether the conditions of these held. */
+function endTokens(
+  { storage: { client, tables }, now }: Writer,
+  { accountId, name }: Tenant,
+  writes: readonly Write[],
+): Promise<boolean> {
+  const revocation = endUsersRevocationKey(accountId, { embedTenantName: name })
+  const transaction = madeAnew(() => {
+    const Update = updateForDeletion(tables.sessions, revocation, now())
+    return once(new TransactWriteCommand({ TransactItems: [...writes, { Update }] }))
+  })
+  return conditionHeld(client.send(transaction))
+}

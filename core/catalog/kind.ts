@@ -36,6 +36,10 @@ export type Change<Data = Content, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
+/** Whether a change is not newer than what is there. One without a revision always is. */
+export const isOutdated = (revision: number | undefined, known: number | undefined): boolean =>
+  revision !== undefined && known !== undefined && revision <= known
+
 /** What is wrong in a change: the JSON pointer of a field, such as `/data/parentId`, and why. */
 export type Problem = { readonly pointer: string; readonly reason: string }
 

@@ -6,7 +6,7 @@ import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage
 import { ownSortKey } from '../storage/keys.ts'
 import { readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { itemOfChange, type Parsed, type Writer } from './kind.ts'
+import { isOutdated, itemOfChange, type Parsed, type Writer } from './kind.ts'
 
 /**
  * Writes a notification. Its `listVersion` is new whenever its order or dashboard changes, so that
@@ -21,9 +21,8 @@ export async function writeNotification(
   const item = itemOfChange(parsed, now())
   const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
     const known = stored?.revision
+    if (isOutdated(change.revision, known)) return { item: undefined }
     const { revision = known } = change
-    const isNewer = change.revision === undefined || known === undefined || change.revision > known
-    if (!isNewer) return { item: undefined }
     const isListedAlike =
       stored && item.order === stored.order && item.dashboardId === stored.dashboardId
     const listVersion = isListedAlike ? listVersionOf(stored) : version
