@@ -27,7 +27,7 @@ type DbtSyncList = PageRequest &
  */
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {
   const { accountId, deploymentId, status, trigger } = request
-  const identity = ['dbtSyncs', accountId, deploymentId, status ?? null, trigger ?? null]
+  const identity = ['dbtSyncs', accountId, deploymentId, status, trigger]
   const partition = syncPartition(deploymentId, request)
   return listPage(storage, { index: indexFor(request), partition, identity }, request)
 }

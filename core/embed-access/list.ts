@@ -30,13 +30,7 @@ type EmbedAccess = PageRequest & {
  */
 export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedAccess) {
   const { accountId, deploymentId, workbookId, embedTenantName } = request
-  const identity = [
-    'workbookEmbedTenants',
-    accountId,
-    deploymentId,
-    workbookId,
-    embedTenantName ?? null,
-  ]
+  const identity = ['workbookEmbedTenants', accountId, deploymentId, workbookId, embedTenantName]
   const position = request.after === undefined ? ownSortKey : decodeCursor(identity, request.after)
   // Shares come after the thing itself, also for a cursor that was made up.
   const after = position > ownSortKey ? position : ownSortKey

@@ -18,7 +18,7 @@ type EmbedTenantList = PageRequest & {
  */
 export function listEmbedTenants(storage: Storage, request: EmbedTenantList): Promise<Page> {
   const { accountId, search } = request
-  const identity = ['embedTenants', accountId, search ?? null]
+  const identity = ['embedTenants', accountId, search]
   const list = { index: byAccount, partition: embedTenantsOf(accountId), identity, search }
   return listPage(storage, list, request, async (items) => {
     const attributes = ['name', 'displayName', 'createdAt', 'deleted']

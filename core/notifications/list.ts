@@ -20,13 +20,7 @@ export async function listNotifications(
   request: PageRequest & Filters,
 ): Promise<Page> {
   const { accountId, deploymentId } = request
-  const identity = [
-    'notifications',
-    accountId,
-    deploymentId,
-    request.dashboard ?? null,
-    request.recipient ?? null,
-  ]
+  const identity = ['notifications', accountId, deploymentId, request.dashboard, request.recipient]
   if (request.after !== undefined) decodeCursor(identity, request.after)
   const resolved = await resolve(storage, request)
   const { dashboardId, recipient } = resolved

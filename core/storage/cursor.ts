@@ -7,7 +7,7 @@ const digestLength = 22
 
 /**
  * An opaque cursor: a digest of list and position, and the position, in base64url.
- * @param list its name, the account, the deployment and all filters
+ * @param list its name, the account, the deployment and all filters; undefined for one left out
  * @param position the sort key of the last item of the page
  */
 export const encodeCursor = (list: readonly unknown[], position: string): string =>

@@ -1,7 +1,7 @@
 import { decodeCursor } from './cursor.ts'
 import { documentIn, unpackAll } from './document.ts'
 import type { Item } from './item.ts'
-import { countThatFit, type Entry, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
+import { type Entry, isFull, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import { beginningWith, namedLike, queryIndex, queryPartition } from './query.ts'
 import type { Storage } from './storage.ts'
 
@@ -54,7 +54,6 @@ export async function listPage(
   const entries: Entry[] = []
   // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
-  const isFull = () => entries.length >= wanted || countThatFit(entries, wanted) < entries.length
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
   do {
@@ -65,6 +64,6 @@ export async function listPage(
     entries.push(...(await readEntries(items)))
     after = end
     reads += 1
-  } while (after !== undefined && reads < maxReads && !isFull())
+  } while (after !== undefined && reads < maxReads && !isFull(entries, wanted))
   return pageOf(identity, request, entries, after)
 }

@@ -38,6 +38,10 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
   return firstTooMany === -1 ? asked.length : Math.max(firstTooMany, 1)
 }
 
+/** Whether more entries would not fit the page. */
+export const isFull = (entries: readonly Entry[], size: number): boolean =>
+  entries.length >= size || countThatFit(entries, size) < entries.length
+
 /**
  * Makes a page of the first entries that fit.
  * @param list what its cursors are bound to, see {@link encodeCursor}

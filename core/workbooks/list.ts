@@ -1,7 +1,7 @@
 import { decodeCursor } from '../storage/cursor.ts'
 import {
-  countThatFit,
   type Entry,
+  isFull,
   type Page,
   type PageRequest,
   pageOf,
@@ -65,13 +65,7 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  const identity = [
-    'embedTenantWorkbooks',
-    accountId,
-    deploymentId,
-    embedTenantName ?? null,
-    accessSource ?? null,
-  ]
+  const identity = ['embedTenantWorkbooks', accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
   const size = pageSize(request.first)
   const tenants: Grantee[] =
@@ -100,20 +94,17 @@ export async function listEmbedTenantWorkbooks(
  */
 async function collect(places: Places, after: string, size: number) {
   const entries: Entry[] = []
-  const isFull = () => entries.length >= size || countThatFit(entries, size) < entries.length
   let unchecked: Hits = { hits: [], searchedTo: after }
   let checkedTo: string | undefined = after
   let wanted = size
-  while (checkedTo !== undefined && !isFull() && !places.budget.isSpent) {
+  while (checkedTo !== undefined && !isFull(entries, size) && !places.budget.isSpent) {
     if (unchecked.hits.length === 0) unchecked = await nextHits(places, checkedTo, wanted)
     const { hits, searchedTo } = unchecked
     const count = Math.min(wanted, countToRead(places, hits, entries))
     const read = await readVisible(places, hits.slice(0, count))
     entries.push(...read.entries)
-    const left = hits.slice(read.checked)
-    unchecked = { hits: left, searchedTo }
-    if (left.length === 0) checkedTo = searchedTo
-    else if (read.checked > 0) checkedTo = hits[read.checked - 1]?.position
+    unchecked = { hits: hits.slice(read.checked), searchedTo }
+    checkedTo = read.checked < hits.length ? hits[read.checked - 1]?.position : searchedTo
     wanted = Math.max(size - entries.length, fewestChecked)
   }
   return { entries, end: checkedTo }
