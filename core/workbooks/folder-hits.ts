@@ -43,10 +43,10 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   const counts = { folders: 0, entries: 0, gaps: 0 }
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
-  for (let trip = 0; left.length > 0 && hits.length < wanted && !places.budget.isSpent; trip += 1) {
+  for (let trip = 0; left.length > 0 && hits.length < wanted && places.trips.left > 0; trip += 1) {
     const read = { ...counts, hits: hits.length }
     const { ranges, limit } = nextRanges(left, readTo, trip, wanted - hits.length, read)
-    places.budget.spend()
+    places.trips.left -= 1
     for (const { entries, end, isCut } of await readRanges(places, ranges, limit)) {
       hits.push(...entries.map(hitInFolder).filter(({ folderId }) => folderIds.has(folderId)))
       readTo = end

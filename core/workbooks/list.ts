@@ -13,7 +13,6 @@ import { hitsInFolders } from './folder-hits.ts'
 import type { Grantee } from './grantee.ts'
 import { type Hits, isDirect, startOfDirect } from './hit.ts'
 import { type Places, readPlaces } from './places.ts'
-import { Budget } from './search.ts'
 import { countToRead, readVisible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
@@ -38,7 +37,7 @@ export type EmbedTenantWorkbooks = PageRequest & {
  * workbooks while one of these trips is left. The last time, this may take up to four trips more:
  * for direct shares, the workbooks, the folders above them, and folders that have moved.
  */
-const tripBudget = 6
+const maxTrips = 6
 
 /**
  * The fewest hits to check at once after the first time, even if the page lacks fewer. Where one
@@ -80,7 +79,7 @@ export async function listEmbedTenantWorkbooks(
     ),
     inFolders: accessSource === undefined || accessSource === 'folder',
     withReasons: include?.includes('accessSources') ?? false,
-    budget: new Budget(tripBudget),
+    trips: { left: maxTrips },
   }
   const places = await readPlaces(search, after, size)
   const { entries, end } = await collect(places, after, size)
@@ -97,7 +96,7 @@ async function collect(places: Places, after: string, size: number) {
   let unchecked: Hits = { hits: [], searchedTo: after }
   let checkedTo: string | undefined = after
   let wanted = size
-  while (checkedTo !== undefined && !isFull(entries, size) && !places.budget.isSpent) {
+  while (checkedTo !== undefined && !isFull(entries, size) && places.trips.left > 0) {
     if (unchecked.hits.length === 0) unchecked = await nextHits(places, checkedTo, wanted)
     const { hits, searchedTo } = unchecked
     const count = Math.min(wanted, countToRead(places, hits, entries))

@@ -72,7 +72,7 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
     ...part,
     items: await snapshot(storage, keysIn(part), attributes),
   })
-  if (ways.length + beside.length > 0) places.budget.spend()
+  if (ways.length + beside.length > 0) places.trips.left -= 1
   const [inBatch, ...others] = await Promise.all([
     readBatch(),
     ...transactions.map(readTransaction),

@@ -13,22 +13,6 @@ export type Search = {
   readonly inFolders: boolean
   /** Whether each workbook says why it can be seen. */
   readonly withReasons: boolean
-  readonly budget: Budget
-}
-
-/** The round trips that are left to a page. Calls that are made at once are one round trip. */
-export class Budget {
-  #trips: number
-
-  constructor(trips: number) {
-    this.#trips = trips
-  }
-
-  get isSpent(): boolean {
-    return this.#trips <= 0
-  }
-
-  spend(): void {
-    this.#trips -= 1
-  }
+  /** The round trips that the page has left. Calls that are made at once are one round trip. */
+  readonly trips: { left: number }
 }

@@ -80,7 +80,7 @@ export class DirectShares {
     const known = this.#known(after)
     const { hits, searchedTo } = known
     if (searchedTo === undefined || hits.length >= wanted) return known
-    this.#search.budget.spend()
+    this.#search.trips.left -= 1
     this.#shares = await Promise.all(
       this.#shares.map(async (shares) => {
         if (shares.readTo !== searchedTo) return shares

@@ -58,9 +58,9 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
 const topLevel: Location = { folders: [], path: '[]' }
 
 async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Found[]> {
-  const { storage, deploymentId, grantees, withReasons, budget } = places
+  const { storage, deploymentId, grantees, withReasons, trips } = places
   const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
-  budget.spend()
+  trips.left -= 1
   const how = { consistent: true, attributes: workbookAttributes }
   const items = await batchGet(storage, hits.map(keyOf), how)
   return hits.flatMap((hit) => {
