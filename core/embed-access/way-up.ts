@@ -5,11 +5,11 @@ import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'
 import { folderAbove, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
-import { folderKey, shareKey, workbookKey } from '../workbooks/keys.ts'
+import { folderKey, workbookKey } from '../workbooks/keys.ts'
 import {
   folderAttributes,
-  folderIdIn,
   folderIn,
+  granteesIn,
   type StoredWorkbook,
   workbookAttributes,
   workbookIn,
@@ -84,20 +84,19 @@ export async function readAtOneMoment(
   const keys = [own, ...folderKeys, ...shareKeys]
   const items = await snapshot(storage, keys, [...folderAttributes, 'folderId'])
   const itemAt = (key: ItemKey) => items.get(itemId(key))
-  if (folderIdIn(itemAt(own)) !== workbook.folderId) return undefined
+  const workbookNow = itemAt(own)
+  if (!isLive(workbookNow) || (workbookNow.folderId ?? null) !== workbook.folderId) return undefined
   const folders = folderPath(workbook.folderId, (id) =>
     folderIn(itemAt(folderKey(deploymentId, id))),
   )
   const uncountedParent = folderAbove(workbook.folderId, folders)
   if (uncountedParent !== null && !folderIds.includes(uncountedParent)) return undefined
   const reasonsOf = (grantees: readonly Grantee[]) => {
-    const granted = (resource: ItemKey) =>
-      grantees.filter((grantee) => isLive(itemAt(shareKey(resource, grantee))))
     const above = folders.map((folder) => ({
       ...folder,
-      grantees: granted(folderKey(deploymentId, folder.id)),
+      grantees: granteesIn(items, folderKey(deploymentId, folder.id), grantees),
     }))
-    return accessReasons(granted(own), above)
+    return accessReasons(granteesIn(items, own, grantees), above)
   }
   return { folders, uncountedParent, itemAt, reasonsOf }
 }

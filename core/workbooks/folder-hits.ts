@@ -4,7 +4,6 @@ import { queryIndex } from '../storage/query.ts'
 import { freeEntries, type Hit, type Hits, hitInFolder } from './hit.ts'
 import { deploymentPartition } from './keys.ts'
 import type { Places } from './places.ts'
-import { folderEntryIn } from './stored.ts'
 
 /** The most ranges of several folders each to read side by side. */
 const maxRanges = 12
@@ -76,7 +75,8 @@ function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[],
   return Promise.all(
     ranges.map(async (range) => {
       const { items, end } = await queryIndex(storage, { ...index, ...range }, limit)
-      return { entries: items.map(folderEntryIn), end: end ?? range.to, isCut: end !== undefined }
+      const entries = items.map(({ folderEntry }) => String(folderEntry))
+      return { entries, end: end ?? range.to, isCut: end !== undefined }
     }),
   )
 }

@@ -1,19 +1,20 @@
+import type { Item } from '../storage/item.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from './folder-path.ts'
 import { deploymentPartition } from './keys.ts'
-import { type TreeEntry, treeEntryIn } from './stored.ts'
 
 /** The folders of a deployment, and which documents are large, as an index has them. */
 export class FolderTree {
   readonly #parents = new Map<number, number>()
   readonly #large = new Set<number>()
 
-  constructor(entries: readonly TreeEntry[]) {
-    for (const { treeEntry, parentId } of entries) {
-      const id = Number(treeEntry.slice(2))
-      if (parentId === null) this.#large.add(id)
-      else this.#parents.set(id, parentId)
+  /** @param items of folders with a parent, and of large workbooks, which have no parent */
+  constructor(items: readonly Item[]) {
+    for (const { treeEntry, parentId } of items) {
+      const id = Number(String(treeEntry).slice(2))
+      if (typeof parentId === 'number') this.#parents.set(id, parentId)
+      else this.#large.add(id)
     }
   }
 
@@ -51,13 +52,13 @@ export class FolderTree {
 
 /** Reads the tree, a call for each MB, one after the other. */
 export async function readFolderTree(storage: Storage, deploymentId: number): Promise<FolderTree> {
-  const entries: TreeEntry[] = []
+  const entries: Item[] = []
   const partition = deploymentPartition(deploymentId)
   const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
   let after: string | undefined
   do {
     const { items, end } = await queryIndex(storage, { ...range, after })
-    for (const item of items) entries.push(treeEntryIn(item))
+    entries.push(...items)
     after = end
   } while (after !== undefined)
   return new FolderTree(entries)

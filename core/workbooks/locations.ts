@@ -1,11 +1,11 @@
 import { batchGet, callsFor, keysPerCall } from '../storage/batch-get.ts'
-import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
+import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderAbove, folderPath, maxFolderLevels } from './folder-path.ts'
 import type { Grantee } from './grantee.ts'
 import { folderKey, shareKey } from './keys.ts'
 import type { Places } from './places.ts'
-import { folderAttributes, folderIn } from './stored.ts'
+import { folderAttributes, folderIn, granteesIn } from './stored.ts'
 
 /** Where a workbook lies: the folders above it, root first, and with whom each is shared. */
 export type Location = {
@@ -149,8 +149,7 @@ function wayThrough(folderId: number, known: readonly Folder[], rest: readonly n
 const locationOf = (places: Places, { items }: ReadPart, folders: readonly Folder[]): Location => ({
   folders: folders.map((folder) => {
     const key = folderKey(places.deploymentId, folder.id)
-    const isThere = (grantee: Grantee) => isLive(items.get(itemId(shareKey(key, grantee))))
-    return { ...folder, grantees: granteesOf(places, folder.id).filter(isThere) }
+    return { ...folder, grantees: granteesIn(items, key, granteesOf(places, folder.id)) }
   }),
   path: JSON.stringify(folders.map(({ id, name }) => ({ id, name }))),
 })

@@ -3,7 +3,6 @@ import type { Grantee } from './grantee.ts'
 import { directHit, freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
 import { shareIndex } from './keys.ts'
 import type { Search } from './search.ts'
-import { sharedIn } from './stored.ts'
 
 /** The shares with a grantee, as far as they were read. */
 export type Shares = {
@@ -56,7 +55,7 @@ async function readShares(
     { index, partition, ...between, attributes: ['shared'] },
     limit && Math.max(limit, freeEntries),
   )
-  const entries = items.map(sharedIn)
+  const entries = items.map(({ shared }) => String(shared))
   const folderIds = entries.filter((entry) => !isDirect(entry)).map((each) => Number(each.slice(2)))
   const workbooks = entries.filter(isDirect)
   if (end === undefined || isDirect(end)) return { grantee, folderIds, workbooks, readTo: end }

@@ -1,5 +1,7 @@
 import { type Document, documentIn } from '../storage/document.ts'
-import { type Item, isLive } from '../storage/item.ts'
+import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
+import type { Grantee } from './grantee.ts'
+import { shareKey } from './keys.ts'
 
 /* What items say, as `core/catalog/workbooks.ts` writes them. What is deleted says nothing. */
 
@@ -17,19 +19,15 @@ export const workbookAttributes = ['folderId', 'document', 'deleted']
 export const workbookIn = (item: Item | undefined): StoredWorkbook | undefined =>
   isLive(item) ? { folderId: idIn(item.folderId), document: documentIn(item) } : undefined
 
-/** The folder of a workbook that is there, null at the top level. */
-export const folderIdIn = (item: Item | undefined): number | null | undefined =>
-  isLive(item) ? idIn(item.folderId) : undefined
-
 const idIn = (value: unknown) => (typeof value === 'number' ? value : null)
 
-/** A folder in `folderTree`, or a large workbook, which has no parent. */
-export type TreeEntry = { readonly treeEntry: string; readonly parentId: number | null }
-
-/** The attributes of these indexes are in each of their items. */
-export const treeEntryIn = ({ treeEntry, parentId }: Item): TreeEntry => ({
-  treeEntry: String(treeEntry),
-  parentId: idIn(parentId),
-})
-export const folderEntryIn = ({ folderEntry }: Item) => String(folderEntry)
-export const sharedIn = ({ shared }: Item) => String(shared)
+/**
+ * Those of the grantees with whom a folder or workbook is shared.
+ * @param shares items of shares, by {@link itemId}
+ */
+export const granteesIn = (
+  shares: ReadonlyMap<string, Item>,
+  resource: ItemKey,
+  grantees: readonly Grantee[],
+): Grantee[] =>
+  grantees.filter((grantee) => isLive(shares.get(itemId(shareKey(resource, grantee)))))

@@ -1,6 +1,6 @@
 import { batchGet } from '../storage/batch-get.ts'
 import { maxDocumentBytes } from '../storage/document.ts'
-import { type ItemKey, isLive, itemId } from '../storage/item.ts'
+import { type ItemKey, itemId } from '../storage/item.ts'
 import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
 import { unpackPage } from '../storage/unpack-page.ts'
 import { accessReasons } from './access-sources.ts'
@@ -9,14 +9,10 @@ import type { Hit } from './hit.ts'
 import { largeDocumentBytes, shareKey, workbookKey } from './keys.ts'
 import { type Location, maxFolders, readLocations } from './locations.ts'
 import type { Places } from './places.ts'
-import { type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts'
+import { granteesIn, type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts'
 
 /** A workbook that is there. If its hit names a folder, the workbook is still in that folder. */
-type Found = StoredWorkbook & {
-  readonly hit: Hit
-  /** The direct shares to check: those that the hit names. If reasons are asked for, all. */
-  readonly shares: readonly { readonly grantee: Grantee; readonly key: ItemKey }[]
-}
+type Found = StoredWorkbook & { readonly hit: Hit; readonly key: ItemKey }
 
 /** A workbook, the folders above it, and the grantees with whom it is shared directly now. */
 type Located = Found & { readonly location: Location; readonly direct: readonly Grantee[] }
@@ -30,8 +26,12 @@ type Located = Found & { readonly location: Location; readonly direct: readonly 
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
   const folderIds = new Set(workbooks.flatMap(({ folderId }) => folderId ?? []))
-  const keys = workbooks.flatMap(({ shares }) => shares.map(({ key }) => key))
-  const { locations, items } = await readLocations(places, folderIds, keys)
+  // The reasons name also shares by which the list does not find a workbook.
+  const direct = ({ hit }: Found) => (places.withReasons ? places.grantees : hit.grantees)
+  const shareKeys = workbooks.flatMap((found) =>
+    direct(found).map((grantee) => shareKey(found.key, grantee)),
+  )
+  const { locations, items } = await readLocations(places, folderIds, shareKeys)
   const located: Located[] = []
   let checked = hits.length
   for (const found of workbooks) {
@@ -42,8 +42,7 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
       break
     }
     if (location === 'moving') continue
-    const shared = found.shares.filter(({ key }) => isLive(items.get(itemId(key))))
-    located.push({ ...found, location, direct: shared.map(({ grantee }) => grantee) })
+    located.push({ ...found, location, direct: granteesIn(items, found.key, direct(found)) })
   }
   const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
@@ -58,7 +57,7 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
 const topLevel: Location = { folders: [], path: '[]' }
 
 async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Found[]> {
-  const { storage, deploymentId, grantees, withReasons, trips } = places
+  const { storage, deploymentId, trips } = places
   const keyOf = ({ id }: Hit) => workbookKey(deploymentId, id)
   trips.left -= 1
   const how = { consistent: true, attributes: workbookAttributes }
@@ -68,27 +67,17 @@ async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Foun
     const workbook = workbookIn(items.get(itemId(key)))
     if (!workbook) return []
     const hasMoved = hit.folderId !== undefined && hit.folderId !== workbook.folderId
-    if (hasMoved) return []
-    const asked = withReasons ? grantees : hit.grantees
-    const shares = asked.map((grantee) => ({ grantee, key: shareKey(key, grantee) }))
-    return [{ ...workbook, hit, shares }]
+    return hasMoved ? [] : [{ ...workbook, hit, key }]
   })
 }
 
-const isInSharedFolder = ({ folders }: Location): boolean =>
-  folders.some(({ grantees }) => grantees.length > 0)
-
-function isSeen(places: Places, { hit, location, direct }: Located): boolean {
-  const isNamedByFolder = hit.folderId !== undefined
-  if (isNamedByFolder) return isInSharedFolder(location)
-  if (comesWithItsFolder(places, location)) return false
-  return hit.grantees.some((grantee) => direct.includes(grantee))
-}
-
-/** Whether the list has a workbook by its folder. Then it does not come again by its own shares. */
-function comesWithItsFolder({ folderIds }: Places, location: Location): boolean {
+function isSeen({ folderIds }: Places, { hit, location, direct }: Located): boolean {
+  const isInSharedFolder = location.folders.some(({ grantees }) => grantees.length > 0)
+  if (hit.folderId !== undefined) return isInSharedFolder
+  // A workbook that the list has by its folder does not come again by its own shares.
   const folder = location.folders.at(-1)
-  return folder !== undefined && folderIds.has(folder.id) && isInSharedFolder(location)
+  const comesWithItsFolder = isInSharedFolder && folder && folderIds.has(folder.id)
+  return !comesWithItsFolder && hit.grantees.some((grantee) => direct.includes(grantee))
 }
 
 function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
