@@ -63,19 +63,10 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
   const { storage } = places
   const attributes = folderAttributes
   const { batch, transactions } = partsOf(places, ways, beside)
-  const how = { consistent: true, attributes }
-  const readBatch = async (): Promise<ReadPart> => ({
-    ...batch,
-    items: await batchGet(storage, keysIn(batch), how),
-  })
-  const readTransaction = async (part: Part): Promise<ReadPart> => ({
-    ...part,
-    items: await snapshot(storage, keysIn(part), attributes),
-  })
   if (ways.length + beside.length > 0) places.trips.left -= 1
   const [inBatch, ...others] = await Promise.all([
-    readBatch(),
-    ...transactions.map(readTransaction),
+    readPart(batch, (keys) => batchGet(storage, keys, { consistent: true, attributes })),
+    ...transactions.map((part) => readPart(part, (keys) => snapshot(storage, keys, attributes))),
   ])
   const locations = new Map<number, Location>()
   const moved: WayUp[] = []
@@ -95,9 +86,14 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
 /** Ways that are read together, with the keys of their folders and shares. */
 type Part = { readonly ways: WayUp[]; readonly keys: Map<string, ItemKey> }
 
-type ReadPart = Part & { readonly items: ReadonlyMap<string, Item> }
+type Items = ReadonlyMap<string, Item>
 
-const keysIn = ({ keys }: Part): ItemKey[] => [...keys.values()]
+type ReadPart = Part & { readonly items: Items }
+
+const readPart = async (
+  part: Part,
+  read: (keys: readonly ItemKey[]) => Promise<Items>,
+): Promise<ReadPart> => ({ ...part, items: await read([...part.keys.values()]) })
 
 const byId = (keys: readonly ItemKey[]) => new Map(keys.map((key) => [itemId(key), key]))
 
