@@ -1,14 +1,11 @@
 import type { AccessReason } from './access-reason.ts'
 import type { Grantee } from './grantee.ts'
+import type { Location } from './locations.ts'
 
 /** Direct shares first, then shared folders, root first. */
 export const accessReasons = (
   direct: readonly Grantee[],
-  folders: readonly {
-    readonly id: number
-    readonly name: string
-    readonly grantees: readonly Grantee[]
-  }[],
+  folders: Location['folders'],
 ): AccessReason[] => [
   ...direct.map(({ type }) => ({ source: sourceOf[type] })),
   ...folders.flatMap(({ id, name, grantees }) =>

@@ -16,11 +16,9 @@ import { type Places, readPlaces } from './places.ts'
 import { countToRead, readVisible } from './visible.ts'
 
 export const accessSources = ['tenant', 'allEmbedUsers', 'folder'] as const
-type AccessSource = (typeof accessSources)[number]
 
 /** What the list adds to its workbooks on request. */
 export const inclusions = ['accessSources'] as const
-type Inclusion = (typeof inclusions)[number]
 
 export type EmbedTenantWorkbooks = PageRequest & {
   readonly accountId: string
@@ -28,8 +26,8 @@ export type EmbedTenantWorkbooks = PageRequest & {
   /** In lower case. Left out: only what is shared with all embed users. */
   readonly embedTenantName?: string | undefined
   /** Left out: the union of all three. */
-  readonly accessSource?: AccessSource | undefined
-  readonly include?: readonly Inclusion[] | undefined
+  readonly accessSource?: (typeof accessSources)[number] | undefined
+  readonly include?: readonly (typeof inclusions)[number][] | undefined
 }
 
 /**
@@ -111,10 +109,10 @@ async function collect(places: Places, after: string, size: number) {
 
 /** Finds the workbooks after a position: those in shared folders, then those shared directly. */
 async function nextHits(places: Places, after: string, wanted: number): Promise<Hits> {
-  if (isDirect(after)) return places.direct.next(after, wanted)
+  if (isDirect(after)) return places.nextDirect(after, wanted)
   const inFolders = await hitsInFolders(places, after, wanted)
   if (inFolders.searchedTo !== undefined) return inFolders
   const { hits } = inFolders
-  const direct = await places.direct.next(startOfDirect, wanted - hits.length)
+  const direct = await places.nextDirect(startOfDirect, wanted - hits.length)
   return { hits: [...hits, ...direct.hits], searchedTo: direct.searchedTo }
 }

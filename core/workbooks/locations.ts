@@ -72,7 +72,8 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
   const moved: WayUp[] = []
   for (const part of [inBatch, ...others]) {
     for (const { folderId } of part.ways) {
-      const folders = foldersIn(places, part, folderId)
+      // This ends early at a folder that was not read along.
+      const folders = folderPath(folderId, (id) => folderIn(part.items.get(idOf(places, id))))
       const above = folderAbove(folderId, folders)
       // If the folder above was read too, the path ends here all the same: see folderPath.
       if (above === null || part.keys.has(idOf(places, above)))
@@ -131,10 +132,6 @@ const keysOf = (places: Places, { ids }: WayUp): ItemKey[] =>
   })
 
 const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
-
-/** See {@link folderPath}. It ends early at a folder that was not read along. */
-const foldersIn = (places: Places, { items }: ReadPart, folderId: number) =>
-  folderPath(folderId, (id) => folderIn(items.get(idOf(places, id))))
 
 /** The way up: as far as it was read, then as the tree has it; no longer than a way may be. */
 function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {

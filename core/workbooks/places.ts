@@ -1,7 +1,7 @@
 import { type FolderTree, readFolderTree } from './folder-tree.ts'
 import type { Grantee } from './grantee.ts'
 import type { Search } from './search.ts'
-import { DirectShares, firstShares } from './shares.ts'
+import { directShares, firstShares } from './shares.ts'
 
 /** Where a list's workbooks may be, as the indexes have it. */
 export type Places = Search & {
@@ -10,7 +10,8 @@ export type Places = Search & {
   readonly sharedWith: ReadonlyMap<number, readonly Grantee[]>
   /** The folders whose workbooks the list has, in order: shared ones and all below. */
   readonly folderIds: ReadonlySet<number>
-  readonly direct: DirectShares
+  /** Gives the next hits by direct shares. */
+  readonly nextDirect: ReturnType<typeof directShares>
 }
 
 /**
@@ -29,5 +30,5 @@ export async function readPlaces(search: Search, after: string, size: number): P
   }
   const folderIds = new Set(inFolders ? tree.withAllBelow(sharedWith.keys()) : [])
   const direct = shares.filter(({ grantee }) => directGrantees.includes(grantee))
-  return { ...search, tree, sharedWith, folderIds, direct: new DirectShares(search, direct) }
+  return { ...search, tree, sharedWith, folderIds, nextDirect: directShares(search, direct) }
 }

@@ -65,43 +65,35 @@ async function readShares(
 }
 
 /** The workbooks that are shared directly. It reads further as more of them are asked for. */
-export class DirectShares {
-  readonly #search: Search
-  #shares: readonly Shares[]
-
-  constructor(search: Search, shares: readonly Shares[]) {
-    this.#search = search
-    this.#shares = shares
-  }
-
-  /** The next hits after a position. A workbook shared with several grantees comes once. */
-  async next(after: string, wanted: number): Promise<Hits> {
-    const known = this.#known(after)
-    const { hits, searchedTo } = known
-    if (searchedTo === undefined || hits.length >= wanted) return known
-    this.#search.trips.left -= 1
-    this.#shares = await Promise.all(
-      this.#shares.map(async (shares) => {
-        if (shares.readTo !== searchedTo) return shares
-        const range = { after: searchedTo, limit: 2 * wanted }
-        const { workbooks, readTo } = await readShares(this.#search, shares.grantee, range)
-        return { ...shares, workbooks: [...shares.workbooks, ...workbooks], readTo }
-      }),
-    )
-    return this.#known(after)
-  }
+export function directShares(search: Search, first: readonly Shares[]) {
+  let all = first
 
   /** The hits up to where the shares with every grantee were read. */
-  #known(after: string): Hits {
-    const [searchedTo] = this.#shares.flatMap(({ readTo }) => readTo ?? []).sort()
+  function known(after: string): Hits {
+    const [searchedTo] = all.flatMap(({ readTo }) => readTo ?? []).sort()
     const isKnown = (position: string) =>
       position > after && (searchedTo === undefined || position <= searchedTo)
     const grantees = new Map<string, Grantee[]>()
-    for (const { grantee, workbooks } of this.#shares)
+    for (const { grantee, workbooks } of all)
       for (const position of workbooks.filter(isKnown))
         grantees.set(position, [...(grantees.get(position) ?? []), grantee])
-    const positions = [...grantees.keys()].sort()
-    const hits = positions.map((position) => directHit(position, grantees.get(position) ?? []))
-    return { hits, searchedTo }
+    const inOrder = [...grantees].sort(([a], [b]) => (a < b ? -1 : 1))
+    return { hits: inOrder.map((each) => directHit(...each)), searchedTo }
+  }
+
+  /** The next hits after a position. A workbook shared with several grantees comes once. */
+  return async (after: string, wanted: number): Promise<Hits> => {
+    const { hits, searchedTo } = known(after)
+    if (searchedTo === undefined || hits.length >= wanted) return { hits, searchedTo }
+    search.trips.left -= 1
+    all = await Promise.all(
+      all.map(async (shares) => {
+        if (shares.readTo !== searchedTo) return shares
+        const range = { after: searchedTo, limit: 2 * wanted }
+        const { workbooks, readTo } = await readShares(search, shares.grantee, range)
+        return { ...shares, workbooks: [...shares.workbooks, ...workbooks], readTo }
+      }),
+    )
+    return known(after)
   }
 }
