@@ -68,20 +68,19 @@ export const namedLike = (part: string, after = '') => ({
   to: `${part}~`,
 })
 
-/** Reads, consistently, all items of a catalog partition whose sort keys begin with a text. */
-export async function readAll(
+/** Reads a range to its end, by {@link queryIndex} or {@link queryPartition}. */
+export async function readAll<Range extends KeyRange>(
+  query: (storage: Storage, range: Range) => Promise<ItemsRead>,
   storage: Storage,
-  partition: string,
-  beginning: string,
+  range: Range,
 ): Promise<Item[]> {
   const found: Item[] = []
-  let after: string | undefined = beginning
-  while (after !== undefined) {
-    const range = { partition, ...beginningWith(beginning, after) }
-    const read: ItemsRead = await queryPartition(storage, range)
-    found.push(...read.items)
-    after = read.end
-  }
+  let { after } = range
+  do {
+    const { items, end } = await query(storage, { ...range, after })
+    found.push(...items)
+    after = end
+  } while (after !== undefined)
   return found
 }
 

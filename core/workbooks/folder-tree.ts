@@ -1,5 +1,5 @@
 import type { Item } from '../storage/item.ts'
-import { queryIndex } from '../storage/query.ts'
+import { queryIndex, readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from './folder-path.ts'
 import { deploymentPartition } from './keys.ts'
@@ -52,14 +52,7 @@ export class FolderTree {
 
 /** Reads the tree, a call for each MB, one after the other. */
 export async function readFolderTree(storage: Storage, deploymentId: number): Promise<FolderTree> {
-  const entries: Item[] = []
   const partition = deploymentPartition(deploymentId)
   const range = { index: 'folderTree', partition, attributes: ['treeEntry', 'parentId'] }
-  let after: string | undefined
-  do {
-    const { items, end } = await queryIndex(storage, { ...range, after })
-    entries.push(...items)
-    after = end
-  } while (after !== undefined)
-  return new FolderTree(entries)
+  return new FolderTree(await readAll(queryIndex, storage, range))
 }
