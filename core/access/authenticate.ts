@@ -1,16 +1,17 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
-import { batchGetAcross, getOne } from '../storage/batch-get.ts'
-import { type ItemKey, isLive, itemId } from '../storage/item.ts'
+import { getOne } from '../storage/batch-get.ts'
+import { itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { holderInText, isMistyped } from './api-key.ts'
 import { apiKeyIn, type StoredApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
-import { accountKey, apiKeyKey, hashOfApiKey, userKey } from './keys.ts'
+import { readHolder } from './holder.ts'
+import { apiKeyKey, hashOfApiKey } from './keys.ts'
 import type { AccessTokenVerifier } from './oidc-token.ts'
 import { type Credential, type Principal, shownHashLength } from './principal.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
-import { type User, userIn, usersByLogin } from './user.ts'
+import { type User, usersByLogin } from './user.ts'
 
 /** Only the audit names the end user of an embed token. */
 export type Authentication = {
@@ -95,41 +96,14 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   }
 }
 
-/** Reads the account, the user if there is one, and the given keys and revocations in one call. */
-async function readHolder(
-  storage: Storage,
-  { accountId, userId }: { readonly accountId: string; readonly userId: number | undefined },
-  {
-    apiKeys = [],
-    revocations = [],
-  }: { apiKeys?: readonly ItemKey[]; revocations?: readonly ItemKey[] } = {},
-) {
-  const account = accountKey(accountId)
-  const user = userId === undefined ? undefined : userKey(accountId, userId)
-  const items = await batchGetAcross(storage, {
-    credentials: { keys: [...apiKeys, ...(user ? [user] : [])] },
-    catalog: { keys: [account], attributes: ['deleted'] },
-    sessions: { keys: revocations, consistent: true },
-  })
-  return {
-    items,
-    hasAccount: isLive(items.get(itemId(account))),
-    user: userIn(user && items.get(itemId(user))),
-  }
-}
-
 async function byEmbedToken(
   { storage, verifyEmbedToken }: Credentials,
   token: string,
 ): Promise<Authentication> {
   const { accountId, userId, expiresAt, id } = await verifyEmbedToken(storage, token)
   const credential = { kind: 'embedToken', ...id } as const
-  const revocations = revocationKeys(accountId, id)
-  const { items, hasAccount, user } = await readHolder(
-    storage,
-    { accountId, userId },
-    { revocations },
-  )
+  const more = { revocations: revocationKeys(accountId, id) }
+  const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, more)
   if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }

@@ -1,14 +1,13 @@
-import { batchGetAcross } from '../storage/batch-get.ts'
-import { isLive, itemId } from '../storage/item.ts'
+import { itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isOwn } from './deployment.ts'
 import { type EmbedTokenVerifier, Unauthenticated } from './embed-token.ts'
-import { accountKey, deploymentKey, userKey } from './keys.ts'
+import { readHolder } from './holder.ts'
+import { deploymentKey } from './keys.ts'
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 
 /**
- * Reads all that decides about an embed token in one call. Like the authorizer, it reads only the
- * revocations consistently.
+ * Reads all that decides about an embed token in one call.
  * @throws Unauthenticated if the token is not valid or was revoked, or if its account, deployment
  * or internal user is gone
  */
@@ -19,16 +18,12 @@ export async function requireGoodToken(
 ) {
   const bearer = await verify(storage, token)
   const { accountId, userId, id } = bearer
-  const [account, deployment] = [accountKey(accountId), deploymentKey(id.deploymentId)]
-  const users = userId === undefined ? [] : [userKey(accountId, userId)]
-  const items = await batchGetAcross(storage, {
-    credentials: { keys: users, attributes: ['deleted'] },
-    catalog: { keys: [account, deployment], attributes: ['accountId', 'deleted'] },
-    sessions: { keys: revocationKeys(accountId, id), consistent: true },
-  })
+  const deployment = deploymentKey(id.deploymentId)
+  const more = { deployments: [deployment], revocations: revocationKeys(accountId, id) }
+  const { items, hasAccount, user } = await readHolder(storage, bearer, more)
   if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
-  const areThere = [account, ...users].every((key) => isLive(items.get(itemId(key))))
-  if (!areThere || !isOwn(items.get(itemId(deployment)), accountId)) {
+  const hasUser = userId === undefined || user !== undefined
+  if (!hasAccount || !hasUser || !isOwn(items.get(itemId(deployment)), accountId)) {
     throw new Unauthenticated('token whose account, deployment or user is gone')
   }
   return bearer
