@@ -35,14 +35,6 @@ export const documentsInIndex: ReadEntries = async (items) => {
 /** How many reads a page takes at most, because some of what they find may be deleted. */
 const maxReads = 10
 
-const rangeOf = (
-  { partition, search }: StoredList & { readonly search?: string | undefined },
-  after?: string,
-) => ({
-  partition,
-  ...(search === undefined ? { after } : namedLike(search, after)),
-})
-
 /** @throws Refusal `invalid_cursor` */
 export async function listPage(
   storage: Storage,
@@ -54,13 +46,20 @@ export async function listPage(
   const entries: Entry[] = []
   // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
+  const read = (after?: string) => {
+    if ('index' in list) {
+      const range = list.search === undefined ? { after } : namedLike(list.search, after)
+      const missing = wanted - entries.length
+      return queryIndex(storage, { index: list.index, partition, ...range }, missing)
+    }
+    // Much of a partition may be deleted, so each read of it asks for a whole page.
+    const range = beginningWith(list.beginning, after)
+    return queryPartition(storage, { partition, ...range }, wanted)
+  }
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
   do {
-    // Much of a partition may be deleted, so each read of it asks for a whole page.
-    const { items, end } = await ('index' in list
-      ? queryIndex(storage, { index: list.index, ...rangeOf(list, after) }, wanted - entries.length)
-      : queryPartition(storage, { partition, ...beginningWith(list.beginning, after) }, wanted))
+    const { items, end } = await read(after)
     entries.push(...(await readEntries(items)))
     after = end
     reads += 1
