@@ -160,7 +160,7 @@ export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
 /** What is written with the end of a thing, if tokens end with it: those from before the write. */
 export const endOfItsTokens = <Identity extends Content>(
-  { storage, now }: Pick<Writer, 'storage' | 'now'>,
+  { storage, now }: Writer,
   { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,
   identity: Identity,
 ): Also | undefined => {

@@ -13,8 +13,8 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-/** An item of a deleted account or deployment, and what a purge leaves of it, if anything. */
-type Purged = { readonly item: Item; readonly left: NewItem | undefined }
+/** What a purge leaves of an item, if anything, while its account or deployment is deleted. */
+type Purged = { readonly deleted: Item; readonly item: Item; readonly left: NewItem | undefined }
 
 /**
  * How many items of each deleted account or deployment a purge would remove.
@@ -79,7 +79,7 @@ async function* pagesOfPurge(storage: Storage) {
   let scanned = 0
   for await (const { table, items } of itemsOf(storage)) {
     const owners = new Set<Item>()
-    const purged = new Map<Item, Purged[]>()
+    const changed: Purged[] = []
     for (const item of items) {
       const owner = await deletedOwnerOf(item)
       const claimants = await deletedAmong(otherAccounts(item))
@@ -91,13 +91,10 @@ async function* pagesOfPurge(storage: Storage) {
       // A deployment or account that was deleted after its item was read keeps it.
       const kept = owner && !isOwn ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
-      if (left === item) continue
-      const ofDeleted = purged.get(deleted) ?? []
-      ofDeleted.push({ item, left })
-      purged.set(deleted, ofDeleted)
+      if (left !== item) changed.push({ deleted, item, left })
     }
     scanned += items.length
-    yield { table, scanned, owners, purged }
+    yield { table, scanned, owners, purged: Map.groupBy(changed, ({ deleted }) => deleted) }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
