@@ -63,13 +63,14 @@ const securityContext = v.pipe(
   ),
 )
 
-/** An entry without a value, or with null, counts as left out. */
+/** An entry whose value is left out or null counts as left out. A list of such alone is empty. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
   v.check(
     (entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)),
     'must not repeat a name',
   ),
+  v.transform((entries) => (entries.some(({ value }) => value !== undefined) ? entries : [])),
 )
 
 /** An empty list counts as left out. */

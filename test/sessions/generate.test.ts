@@ -201,12 +201,14 @@ describe('generating a session', () => {
   test('takes what is empty for nothing beside an internal user', async () => {
     const nothing = {
       ...{ groups: [], tenantGroups: [], tenantGroupDefinitions: [], roles: [] },
-      ...{ userAttributes: [], userAttributeDefinitions: [], securityContext: {} },
+      ...{ userAttributeDefinitions: [], securityContext: {} },
       userProfile: { displayName: null },
     }
-    const { jti, ...said } = await claims({ internalId: 'ada', ...nothing })
     const { jti: _, ...plain } = await claims({ internalId: 'ada' })
-    expect([jti, said]).toEqual([expect.any(String), plain])
+    for (const userAttributes of [[], [{ name: 'tier', value: null }, { name: 'plan' }]]) {
+      const { jti, ...said } = await claims({ internalId: 'ada', ...nothing, userAttributes })
+      expect([jti, said]).toEqual([expect.any(String), plain])
+    }
   })
 
   test('gives an internal user’s token that user’s own address', async () => {
