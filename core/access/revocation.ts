@@ -147,7 +147,7 @@ export const updateForDeletion = (
 ) => ({
   TableName,
   Key,
-  ...revokingUntil(Key, deletionCutOff, now, graceSeconds),
+  ...revokingUntil(Key, [deletionCutOff], now, graceSeconds),
 })
 
 /**
@@ -167,11 +167,17 @@ export const aheadSeconds = 1
  * The update that revokes what is generated until now, or until the grace has passed. A clock that
  * is ahead makes no exception.
  */
-export function revokingUntil(key: ItemKey, cutOff: string, now: number, graceSeconds = 0) {
+export function revokingUntil(
+  key: ItemKey,
+  cutOffs: readonly string[],
+  now: number,
+  graceSeconds = 0,
+) {
   const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + lateSeconds)
+  const names = cutOffs.map((cutOff, index) => [`#${index}`, cutOff])
   return {
-    UpdateExpression: `${set}, #until = :until`,
-    ExpressionAttributeNames: { '#until': cutOff },
+    UpdateExpression: [set, ...names.map(([name]) => `${name} = :until`)].join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names) as Record<string, string>,
     ExpressionAttributeValues: {
       ...values,
       ':until': Math.floor(now / 1000) + aheadSeconds + graceSeconds,

@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Principal } from '../access/principal.ts'
 import {
@@ -125,7 +126,7 @@ export const revokeMinted = (
   now: number,
 ): Promise<void> => {
   const key = minterRevocationKey(accountId, minter)
-  return revokeUntil(storage, key, revokingUntil(key, everywhereCutOff, now, graceSeconds))
+  return revokeUntil(storage, key, [everywhereCutOff], now, graceSeconds)
 }
 
 /**
@@ -141,16 +142,39 @@ export async function revokeEndUsers(
 ): Promise<void> {
   const key = endUsersRevocationKey(accountId, endUsers)
   const cutOffs = deploymentIds === 'all' ? [everywhereCutOff] : deploymentIds.map(deploymentCutOff)
-  await inParallel(cutOffs, (cutOff) => revokeUntil(storage, key, revokingUntil(key, cutOff, now)))
+  await inParallel(inGroups(cutOffs, maxCutOffs), (some) => revokeUntil(storage, key, some, now))
 }
 
-/** The condition keeps a call that arrives late from moving a cut-off back. */
+/** An expression of DynamoDB has 300 operators at most. The condition has four for each cut-off. */
+const maxCutOffs = 75
+
+/**
+ * Sets cut-offs of an item in one write, since each write of an item with hundreds of them costs
+ * many units. The condition keeps a call that arrives late from moving a cut-off back.
+ */
 async function revokeUntil(
-  { client, tables }: Storage,
+  storage: Storage,
   Key: ItemKey,
-  revoking: ReturnType<typeof revokingUntil>,
-) {
-  const ConditionExpression = 'attribute_not_exists(#until) OR #until < :until'
-  const update = { TableName: tables.sessions, Key, ...revoking, ConditionExpression }
-  await conditionHeld(client.send(new UpdateCommand(update)))
+  cutOffs: readonly string[],
+  now: number,
+  graceSeconds = 0,
+): Promise<void> {
+  const revoking = revokingUntil(Key, cutOffs, now, graceSeconds)
+  const update = new UpdateCommand({
+    TableName: storage.tables.sessions,
+    Key,
+    ...revoking,
+    ConditionExpression: Object.keys(revoking.ExpressionAttributeNames)
+      .map((name) => `(attribute_not_exists(${name}) OR ${name} < :until)`)
+      .join(' AND '),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
+  try {
+    await storage.client.send(update)
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error
+    const until = revoking.ExpressionAttributeValues[':until']
+    const earlier = cutOffs.filter((cutOff) => Number(error.Item?.[cutOff]?.N ?? 0) < until)
+    if (earlier.length > 0) await revokeUntil(storage, Key, earlier, now, graceSeconds)
+  }
 }

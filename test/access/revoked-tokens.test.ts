@@ -1,6 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
 import {
+  deploymentCutOff,
+  endUsersRevocationKey,
   isRevoked,
   minterRevocationKey,
   revocationKey,
@@ -14,7 +16,7 @@ import {
 } from '@embed-access/core/sessions/revoke.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { itemAt, newTables } from '../support/database.ts'
+import { itemAt, newTables, sentBy } from '../support/database.ts'
 import { admin, startOfTime } from '../support/service.ts'
 
 const now = startOfTime
@@ -95,6 +97,22 @@ describe('revoking', () => {
       true,
       true,
     ])
+  })
+
+  test('in 400 deployments takes few writes, and takes back none of a later call', async () => {
+    const deploymentIds = Array.from({ length: 400 }, (_, id) => id)
+    let writes = 0
+    const counted = sentBy(storage, (command, on) => {
+      writes += 1
+      return on(command)
+    })
+    await revokeEndUsers(counted, { accountId, deploymentIds: [7, 8] }, north, now + 5000)
+    await revokeEndUsers(counted, { accountId, deploymentIds }, north, now)
+    // Six groups of up to 75, and once more the group of those two, without them.
+    expect(writes).toBe(1 + 6 + 1)
+    const item = await itemAt(storage, 'sessions', endUsersRevocationKey(accountId, north))
+    const cutOffs = deploymentIds.map((id) => item?.[deploymentCutOff(id)])
+    expect(cutOffs).toEqual(deploymentIds.map((id) => at + ([7, 8].includes(id) ? 6 : 1)))
   })
 
   test('is remembered for as long as any token may live, each minter by itself', async () => {

@@ -136,7 +136,7 @@ describe('stored keys are the same in every release:', () => {
       ':end': 12,
       ':place': 'b12#ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs',
     })
-    const { '#until': deletion } = updateForDeletion(
+    const { '#0': deletion } = updateForDeletion(
       'table',
       endUsersRevocationKey('acme', north),
       0,
