@@ -9,29 +9,32 @@ import { messageOf, reasonIn } from './terminal.ts'
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * A file of lines, gzipped or not. A line is undefined if it is too long.
+ * Lines, gzipped or not. A line is undefined if it is too long.
  * @param path the path of the file, or `-` to read from `input`
  * @throws Error with a plain sentence for a file that cannot be read
  */
 export async function openLines(path: string, input: Readable = process.stdin) {
-  if (path === '-') {
-    const name = 'standard input'
-    return { name, lines: linesOf(name, input), progress: () => undefined }
-  }
-  const source = createReadStream(path)
+  const file = path === '-' ? undefined : createReadStream(path)
+  const name = file ? path : 'standard input'
+  const source = file ?? input
   try {
     await once(source, 'readable')
   } catch (error) {
-    throw unreadable(path, error)
+    throw unreadable(name, error)
   }
-  const { size } = await stat(path)
+  const size = file ? (await stat(path)).size : 0
   const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
+  // Whoever reads the lines gets its error, which may come before they begin.
+  content.on('error', () => {})
   return {
-    name: path,
-    lines: linesOf(path, content),
-    /** How much of the file was read so far, from 0 to 1; undefined once all of it was. */
+    name,
+    lines: linesOf(name, content),
+    /**
+     * How much of the file was read so far, from 0 to 1. Undefined once all of it was, and for
+     * standard input.
+     */
     progress: (): number | undefined =>
-      source.bytesRead < size ? source.bytesRead / size : undefined,
+      file && file.bytesRead < size ? file.bytesRead / size : undefined,
   }
 }
 

@@ -7,7 +7,7 @@ import { differing } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { progressLine } from '../progress-line.ts'
 import type { Output, Terminal } from '../terminal.ts'
-import { type Line, openCatalogFile } from './file.ts'
+import { type Line, NotLines, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, digestOfLines, type ImportCounts, type ImportState } from './state.ts'
 
@@ -148,6 +148,10 @@ export async function importFile(
     if (Object.values(counts).every((count) => count === 0))
       throw new Error(`${path} has no changes.`)
     return counts
+  } catch (error) {
+    // To resume it would refuse the file again.
+    if (error instanceof NotLines && line === 0) await state?.end()
+    throw error
   } finally {
     bar.end()
   }

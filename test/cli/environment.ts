@@ -43,7 +43,7 @@ export const refusal = (said: RegExp | string, code = 1) => ({
 
 type Around = {
   readonly env?: Readonly<Record<string, string>>
-  readonly input?: string
+  readonly input?: string | Buffer
   /** What a person types at a terminal. Without it there is none. */
   readonly typed?: string | (() => Iterable<Buffer>)
   /** The command's clock, and how it waits for the database. Left out: the real ones. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import {
@@ -88,9 +89,12 @@ describe('npx embed-access catalog import', () => {
     }
   })
 
-  test('says in plain words that there is no such file', async () => {
+  test('says in plain words that there is no such file, or half of one', async () => {
     const said = /^Cannot read .+none\.ndjson: there is no such file\.\n$/
     expect(await catalog('import', join(directory, 'none.ndjson'))).toMatchObject(refusal(said))
+    const half = gzipSync(account('half', 1)).subarray(0, 40)
+    const early = /^Cannot read .+half\.ndjson: its gzip data ends too early\.\n/
+    expect(await importing('half.ndjson', half)).toMatchObject(refusal(early))
   })
 
   test('names each line that was edited without a new revision, and no other line', async () => {
@@ -207,6 +211,7 @@ describe('npx embed-access catalog import', () => {
         '',
         expect.stringContaining(`this looks like ${what}`),
       ])
+      expect(said).not.toContain('--resume')
     }
   })
 
@@ -278,9 +283,14 @@ describe('npx embed-access catalog import', () => {
   test('takes - for standard input, which cannot be resumed', async () => {
     const env = environmentOf(tables)
     const input = `${account('typed', 1)}\n`
-    const ask = (args: string, text = input) =>
+    const ask = (args: string, text: string | Buffer = input) =>
       commanded('catalog', `import - ${args}`, { env, input: text })
     expect(await ask('')).toMatchObject({ code: 0, output: expect.stringMatching(/^applied 1,/) })
+    const zipped = await ask('', gzipSync(input))
+    expect(zipped).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^applied 0, skipped 1,/),
+    })
     expect(await ask('--dry-run')).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^valid 1,/),
