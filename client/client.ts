@@ -78,7 +78,7 @@ export type Client = {
 
 /**
  * Makes a client of the service, for a backend.
- * @throws TypeError if `baseUrl` is no URL of http or https
+ * @throws TypeError if `baseUrl` is no URL of http or https, or `token` cannot be one
  * @example const client = createClient({ baseUrl: 'https://api.example.com', token: apiKey })
  */
 export const createClient = (options: ClientOptions): Client => clientIn(realTime, options)
@@ -86,6 +86,7 @@ export const createClient = (options: ClientOptions): Client => clientIn(realTim
 /** {@link createClient} in a time of its own, for tests. The package does not export it. */
 export function clientIn(time: Time, { token, ...service }: ClientOptions): Client {
   requireWebAddress('baseUrl', service.baseUrl)
+  if (typeof token !== 'function') requireToken(token)
   const call = callerOf({ ...service, fetch: withRetries(time, service.fetch) })
 
   async function ask<Answer>(
@@ -95,9 +96,9 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     body?: object,
   ): Promise<Answer> {
     const signals = [signal, timeout === undefined ? undefined : time.timeout(timeout)]
-    const authorization = `Bearer ${typeof token === 'string' ? token : await token()}`
+    const current = requireToken(typeof token === 'function' ? await token() : token)
     const called = call<Answer>(method, path, {
-      headers: { authorization, ...headers },
+      headers: { authorization: `Bearer ${current}`, ...headers },
       signal: AbortSignal.any(signals.filter((each) => each !== undefined)),
       body,
     })
@@ -140,6 +141,15 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listDbtSyncs: listAt('/api/v1/deployments/{deploymentId}/dbt-sync'),
     listNotifications: listAt('/api/v1/deployments/{deploymentId}/notifications'),
   }
+}
+
+/** @throws TypeError that does not repeat the token */
+function requireToken(token: string): string {
+  if (/^[!-~]+\s*$/.test(token ?? '')) return token
+  const given = token ? 'text with other characters' : JSON.stringify(token)
+  throw new TypeError(
+    `token must be a key or token alone, without "Bearer" or spaces, not ${given}.`,
+  )
 }
 
 /**

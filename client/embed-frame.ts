@@ -7,6 +7,12 @@ const heightMessage = 'embed-access: height'
 /** A backend that renders pages has no elements. */
 const Base = globalThis.HTMLElement ?? class {}
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'embed-frame': EmbedFrame
+  }
+}
+
 /**
  * Embeds a page of another origin, gives it sessions, and makes its frame as high as it says. A
  * backend of this page answers `POST` to `session-url` (`/session` without it) with

@@ -83,7 +83,9 @@ export function verifierIn(
   async function get(name: string, headers = {}): Promise<Response> {
     const address = `${issuer}/.well-known/${name}`
     const request = new Request(address, { headers, signal: time.timeout(longestAnswer) })
-    const response = await fetch(request)
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw new Error(`${address} got no answer: ${cause}`, { cause })
+    })
     if (response.ok || response.status === 304) return response
     throw new Error(`${address} answered ${response.status}.`)
   }

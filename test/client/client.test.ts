@@ -158,6 +158,18 @@ test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'und
   },
 )
 
+test.each([undefined, '', 'Bearer sk-1', 'sk-\n1', 'sk-–'])(
+  'a client refuses %j as its token, and does not repeat it',
+  async (token) => {
+    const given = token ? 'text with other characters' : JSON.stringify(token)
+    const message = `token must be a key or token alone, without "Bearer" or spaces, not ${given}.`
+    const refusal = new TypeError(message)
+    expect(() => as(token as string)).toThrow(refusal)
+    const later = createClient({ baseUrl: service.url, token: () => token as string })
+    await expect(later.tryGenerateSession({ deploymentId: 1 })).rejects.toThrow(refusal)
+  },
+)
+
 test('an error of the network names method and address, and has the cause', async () => {
   const cause = new TypeError('fetch failed')
   const send = () => Promise.reject(cause)

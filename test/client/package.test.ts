@@ -21,6 +21,7 @@ import { ApiError, createClient } from '@embed-access/client/server'
 import type { AccessExplanation, Client, DbtSync } from '@embed-access/client/server'
 import type { EmbedAccess, SessionRequest } from '@embed-access/client/server'
 import { createVerifier, type EmbedTokenClaims } from '@embed-access/client/verify'
+import type { EmbedFrame } from '@embed-access/client/embed-frame'
 import { ApiError as Same } from '@embed-access/client'
 import { redeem as bundled } from '@embed-access/client/browser.js'
 
@@ -36,6 +37,7 @@ const statuses: DbtSync['status'][] = []
 const syncs = client.listDbtSyncs({ deploymentId: 1, status: 'FAILED' })
 for await (const { status } of syncs.items()) statuses.push(status)
 export const why: AccessExplanation['isSeen'] | EmbedAccess['reasons'] = false
+export const framed = (): EmbedFrame => document.createElement('embed-frame')
 // @ts-expect-error The name of a field is misspelt.
 const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
 // @ts-expect-error A list of one deployment.
