@@ -66,6 +66,9 @@ function attached(
 ): Command {
   command
     .exitOverride()
+    .configureHelp({
+      optionTerm: ({ flags, mandatory }) => (mandatory ? `${flags} (required)` : flags),
+    })
     .showHelpAfterError(`See ${fullNameOf(command)} --help.`)
     .configureOutput({
       writeOut: (text) => out.write(printableLines(text)),

@@ -40,6 +40,10 @@ export const start = (terminal: Terminal) =>
     .action(async ({ port, ...options }) => {
       if (options.watch && options.catalog === undefined)
         throw new UsageError('--watch needs --catalog FILE.')
+      const { isOrigin } = await import('../stacks/settings.ts')
+      const wrong = options.corsOrigin?.find((origin) => !isOrigin(origin))
+      if (wrong !== undefined)
+        throw new UsageError(`${wrong} is not an origin. It must be like https://app.example.com.`)
       const number = portFrom(port ?? (terminal.env.PORT || '8787'))
       // The server and its engine load only where they run.
       const { freePort } = await import('../local/engine.ts')

@@ -26,7 +26,8 @@ const separatedByCommas = (item: v.GenericSchema<string, string>) => {
 
 const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by commas')
 
-const isOrigin = (text: string) =>
+/** An origin of a page as a browser sends it, or all of them. */
+export const isOrigin = (text: string) =>
   text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 
 /** -1 removes a limit. */

@@ -48,6 +48,10 @@ test.each<[string, RegExp]>([
   ['start --bogus', /^Unknown option '--bogus'/],
   ['start --watch', /^--watch needs --catalog FILE\.\n$/],
   ['start --port x', /^x is not a port\. It must be from 0 to 65535\.\n$/],
+  [
+    'start --cors-origin http://127.0.0.1:4001 http://127.0.0.1:4001/',
+    /^http:\/\/127\.0\.0\.1:4001\/ is not an origin\. It must be like https:\/\/app\.example\.com\.\n$/,
+  ],
   ['start --port 65536', /^65536 is not a port\./],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],
 ])(

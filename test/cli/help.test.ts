@@ -26,6 +26,9 @@ const deleting =
   'catalog import|catalog purge|catalog reconcile|keys revoke|keys init|keys rotate|' +
   'keys remove|sessions revoke|catalog dead'
 
+/** Those that have a required option. */
+const requiring = 'usage|catalog explain|keys create|keys list|keys remove|sessions revoke'
+
 /** Those whose help says more. */
 const saying = 'start|usage|smoke|completion|catalog reconcile'
 
@@ -72,6 +75,7 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
         RegExp(` Deletes: (.+?)\\. Exit codes: 0 done; 1 (.+); ${end} *(.*)$`).exec(
           output.replaceAll('\n', ' '),
         ) ?? []
+      expect(output.includes('> (required) ')).toBe(requiring.split('|').includes(own))
       for (const part of [deletes, one]) expect(part).toMatch(/^[a-z(].*[\w)]$/)
       expect(deletes !== 'nothing').toBe(deleting.split('|').includes(own))
       expect(more !== '').toBe(saying.split('|').includes(own))
