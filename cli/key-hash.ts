@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { formed } from './command.ts'
-import type { Terminal } from './terminal.ts'
+import { sayItReads, type Terminal } from './terminal.ts'
 
 /** Reads the hash of an API key, or at least so many characters of its beginning. */
 export const hashWith = (least: number) =>
@@ -12,5 +12,7 @@ export const hashWith = (least: number) =>
   )
 
 /** The hash of the API key on standard input, whatever line end or blanks are around it. */
-export const hashFromStdin = async (terminal: Terminal): Promise<string> =>
-  hashOfApiKey((await text(terminal.in)).trim())
+export async function hashFromStdin(terminal: Terminal): Promise<string> {
+  sayItReads(terminal)
+  return hashOfApiKey((await text(terminal.in)).trim())
+}

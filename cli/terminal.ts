@@ -35,6 +35,11 @@ export const linesTo =
   (...lines: readonly string[]) =>
     void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
 
+/** Tells a person at a terminal that the command waits for what they type. */
+export function sayItReads({ in: input, err }: Pick<Terminal, 'in' | 'err'>): void {
+  if (input.isTTY) linesTo(err)('Reading standard input …')
+}
+
 /** The arguments, or what they name, can't be used. Nothing was done. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'

@@ -3,7 +3,7 @@ import { quietOption, verb } from './command.ts'
 import { stageFrom } from './keys/api-options.ts'
 import { openLines } from './lines.ts'
 import { progressLine } from './progress-line.ts'
-import { linesTo, type Terminal, UsageError } from './terminal.ts'
+import { linesTo, sayItReads, type Terminal, UsageError } from './terminal.ts'
 import { Counting } from './usage/counting.ts'
 import { boundsOf, monthFrom } from './usage/month.ts'
 import { csvOf, jsonOf, usageTable } from './usage/report.ts'
@@ -75,7 +75,7 @@ type Given = { readonly stage?: string | undefined; month: string; terminal: Ter
 
 async function* sourcesOf(files: readonly string[], { stage, month, terminal }: Given) {
   if (stage === undefined) {
-    if (files.length === 0 && terminal.in.isTTY) linesTo(terminal.err)('Reading standard input …')
+    if (files.length === 0) sayItReads(terminal)
     for (const file of files.length > 0 ? files : ['-']) yield await openLines(file, terminal.in)
     return
   }

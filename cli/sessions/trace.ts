@@ -4,7 +4,7 @@ import { verb } from '../command.ts'
 import { openLines } from '../lines.ts'
 import { type Entry, entriesIn } from '../log-entries.ts'
 import { shown } from '../shown.ts'
-import { linesTo, type Terminal } from '../terminal.ts'
+import { linesTo, sayItReads, type Terminal } from '../terminal.ts'
 import { jtiFrom } from './revoke.ts'
 
 export const trace = (terminal: Terminal) =>
@@ -20,6 +20,7 @@ export const trace = (terminal: Terminal) =>
     .action(async (jti, files, { json }, command) => {
       const option = files.find((file) => file.startsWith('-'))
       if (option !== undefined) command.error(`Unknown option '${option}'`)
+      if (files.length === 0) sayItReads(terminal)
       const entries = await traceOf(jti, files, terminal.in)
       linesTo(terminal.out)(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
     })

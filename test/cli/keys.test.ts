@@ -429,8 +429,9 @@ describe('API keys from the command line', () => {
     expect([code, output]).toEqual([0, ''])
     expect(said).not.toContain(byKey)
     expect([await status(byHash), await status(byKey)]).toEqual([401, 401])
-    expect(await keys('revoke --key-from-stdin', byKey)).toMatchObject(
-      refusal(/^There is no such key/),
+    const again = { env: environmentOf(service.storage.tables), typed: byKey }
+    expect(await run('revoke --key-from-stdin', again)).toMatchObject(
+      refusal(/^Reading standard input …\nThere is no such key/),
     )
   })
 

@@ -209,6 +209,8 @@ describe('npx embed-access sessions trace', () => {
       code: 1,
       printed,
     })
+    const { said } = await commanded('sessions', `trace ${jti}`, { typed: '' })
+    expect(said).toBe(`Reading standard input …\n${printed}`)
     const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
     expect([none.code, none.printed]).toEqual([
       1,
