@@ -83,7 +83,7 @@ export type Client = {
  */
 export const createClient = (options: ClientOptions): Client => clientIn(realTime, options)
 
-/** {@link createClient} in a time of its own, for tests. The package does not export it. */
+/** {@link createClient} in a time of its own, for tests. */
 export function clientIn(time: Time, { token, ...service }: ClientOptions): Client {
   requireWebAddress('baseUrl', service.baseUrl)
   if (typeof token !== 'function') requireToken(token)

@@ -22,8 +22,11 @@ type Reading = {
   readonly late: Promise<void> | undefined
 }
 
-/** How long tokens wait for a newer key set, in milliseconds. Then the last one counts. */
-const patience = 1000
+/**
+ * How long tokens wait for a newer key set, or newer revocations, in milliseconds. Then the last
+ * one counts.
+ */
+export const patience = 1000
 
 /**
  * Finds keys in the key set of the service, and reads it when that is due. Callers that come

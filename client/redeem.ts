@@ -79,7 +79,7 @@ type HeldToken = {
  */
 export const redeem = (options: RedeemOptions): Promise<EmbedSession> => redeemIn(realTime, options)
 
-/** {@link redeem} in a time of its own, for tests. The package does not export it. */
+/** {@link redeem} in a time of its own, for tests. */
 export async function redeemIn(
   time: Time,
   { sessionId, newSession, onExpiring, ...service }: RedeemOptions,

@@ -1,15 +1,10 @@
 import { base64url } from 'jose'
 import type { components } from './contract.ts'
+import { patience } from './key-set.ts'
 import type { Time } from './time.ts'
 
-/** How often the document is read, in seconds. */
-const everySeconds = 15
-
-/** How often it is read until there is a first one, in seconds. */
-const everySecondsAtFirst = 1
-
-/** How long tokens wait for a newer document, in milliseconds. Then the last one counts. */
-const patience = 1000
+/** How often the document is read, and how often until there is a first one, in seconds. */
+const [everySeconds, everySecondsAtFirst] = [15, 1]
 
 /** How old the last document may be, in seconds. */
 const staleSeconds = 300
@@ -23,7 +18,6 @@ type Parts = readonly (string | number)[]
 type Claims = components['schemas']['EmbedTokenClaims']
 export type RevocationsDocument = components['schemas']['EmbedRevocations']
 
-/** A document and its `ETag`. */
 export type ReadDocument = { readonly document: RevocationsDocument; readonly etag: string | null }
 
 /**

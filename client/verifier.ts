@@ -54,7 +54,7 @@ const clockSkewSeconds = 30
 /** The longest that the service may take to answer, in milliseconds. */
 const longestAnswer = 10_000
 
-/** How many tokens a verifier remembers to have asked about. After that it forgets all of them. */
+/** How many tokens a verifier remembers to have asked about. Then it forgets all of them. */
 const maxRemembered = 10_000
 
 /**
