@@ -42,10 +42,6 @@ const headers = pageHeaders((c) => {
   ].join('; ')
 })
 
-const javaScript = { 'content-type': 'text/javascript; charset=utf-8' }
-const scriptOf = (module: string) => async (c: Context) =>
-  c.body(await script(new URL(`../client/${module}.ts`, import.meta.url)), 200, javaScript)
-
 /**
  * The example's embedded page with a backend of its own, for the playground. The backend verifies
  * the embed token of each request, and needs no API key, since it reads the tables.
@@ -74,8 +70,8 @@ export function embeddedPage(storage: Storage, issuer: string, now: () => number
         throw error
       }
     })
-    .get(`${at}client.js`, headers, scriptOf('browser'))
-    .get(`${at}embed-frame.js`, headers, scriptOf('embed-frame'))
+    .get(`${at}client.js`, headers, script('client/browser.ts'))
+    .get(`${at}embed-frame.js`, headers, script('client/embed-frame.ts'))
     .get(
       `${at}:file{(style|embedded|session|icon)\\.(css|js|svg)}`,
       headers,

@@ -52,11 +52,7 @@ export const playgroundPages = (
   new Hono()
     .get('/', headers, file)
     .get('/playground/:file{\\w+\\.(css|svg)}', headers, file)
-    .get('/playground/main.js', headers, async (c) =>
-      c.body(await script(new URL('playground/app.tsx', import.meta.url)), 200, {
-        'content-type': 'text/javascript; charset=utf-8',
-      }),
-    )
+    .get('/playground/main.js', headers, script('local/playground/app.tsx'))
     .get('/playground/accounts.json', headers, async (c) => c.json(await readAccounts(storage)))
     .get('/playground/account.json', headers, async ({ req, json }) =>
       json(await readAccountThings(storage, text(req, 'account'))),

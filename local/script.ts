@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
 
-/** Makes one file of JavaScript from a module of this project and all that it imports. */
-export async function script(module: URL): Promise<string> {
+/** Answers with one file of JavaScript, made from a module of this project and all its imports. */
+export const script = (module: string) => async (c: Context) => {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(module)],
+    entryPoints: [fileURLToPath(new URL(`../${module}`, import.meta.url))],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     bundle: true,
@@ -14,5 +15,6 @@ export async function script(module: URL): Promise<string> {
     sourcemap: 'inline',
     logLevel: 'silent',
   })
-  return outputFiles[0]?.text ?? ''
+  const type = { 'content-type': 'text/javascript; charset=utf-8' }
+  return c.body(outputFiles[0]?.text ?? '', 200, type)
 }
