@@ -89,16 +89,14 @@ function create(parts: Parts<Verification>) {
  * A request with an API key. A second one, with an embed token, would make each start longer than
  * it would make the first request with a token shorter (docs/decisions/10-start.md).
  */
-const warmUpRequests = () => {
+const warmUpRequest = () => {
   const headers = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }
-  return [
-    warmUpEvent<APIGatewayRequestAuthorizerEventV2>(operations['list-dbt-syncs'], { headers }),
-  ]
+  return warmUpEvent<APIGatewayRequestAuthorizerEventV2>(operations['list-dbt-syncs'], { headers })
 }
 
 export const handler = await deployed(authorizer, {
   storage,
   make: makeVerification,
   create,
-  warmUpRequests,
+  warmUpRequest,
 })

@@ -100,20 +100,17 @@ function reasonOf(result: Processed['result']): string | undefined {
 }
 
 /** One message with one change. */
-const warmUpRequests = () => {
+const warmUpRequest = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: 'f', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }
-  return [
-    {
-      Records: [{ messageId: '', body: JSON.stringify([change]), attributes }],
-    } as unknown as SQSEvent,
-  ]
+  const record = { messageId: '', body: JSON.stringify([change]), attributes }
+  return { Records: [record] } as unknown as SQSEvent
 }
 
 export const handler = await deployed(catalogSync, {
   storage,
   make,
   create,
-  warmUpRequests,
+  warmUpRequest,
   partsForWarmUp: (parts) => ({ ...parts, deadLetters: async () => [] }),
 })

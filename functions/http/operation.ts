@@ -53,7 +53,7 @@ export async function operation<Made, Who, Schemas extends InputSchemas = Record
   id: OperationId,
   definition: OperationDefinition<Made, Who, Schemas>,
 ): Promise<OperationHandler<Made>> {
-  const { warmUpRequest = {} } = definition
+  const { warmUpRequest: own = {} } = definition
   const schemas: InputSchemas = definition.input ?? {}
   const create = (parts: Parts<Made>) => {
     const handler = middy<Event, Response>(timeLimit)
@@ -77,10 +77,8 @@ export async function operation<Made, Who, Schemas extends InputSchemas = Record
       })
     return handler
   }
-  const warmUpRequests = async (made: Made) => {
-    const request = typeof warmUpRequest === 'function' ? await warmUpRequest(made) : warmUpRequest
-    return [warmUpEvent(operations[id], request)]
-  }
-  const handler = await deployed(operations[id], { ...definition, create, warmUpRequests })
+  const warmUpRequest = async (made: Made) =>
+    warmUpEvent(operations[id], typeof own === 'function' ? await own(made) : own)
+  const handler = await deployed(operations[id], { ...definition, create, warmUpRequest })
   return Object.assign(handler, { input: schemas })
 }

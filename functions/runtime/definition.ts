@@ -56,13 +56,13 @@ export type Definition<Made, Event, Result> = {
   make(given: Given): Made
   create(parts: Parts<Made>): Handler<Event, Result>
   /**
-   * Requests that go the usual way through the code if the storage has every item. The function may
-   * change them.
+   * A request that goes the usual way through the code if the storage has every item. The function
+   * may change it.
    */
-  warmUpRequests(parts: Made): readonly Event[] | Promise<readonly Event[]>
+  warmUpRequest(parts: Made): Event | Promise<Event>
   /** Returns the parts for the warm-up. It writes nothing, and leaves no lookup in a memory. */
   readonly partsForWarmUp?: (parts: Parts<Made>) => Parts<Made>
 }
 
 export type DeployedHandler<Made, Event, Result> = Handler<Event, Result> &
-  Pick<Definition<Made, Event, Result>, 'make' | 'create' | 'warmUpRequests'>
+  Pick<Definition<Made, Event, Result>, 'make' | 'create' | 'warmUpRequest'>

@@ -15,7 +15,7 @@ export async function deployed<Made, Event, Result>(
   { tables }: Pick<FunctionRecord, 'tables'>,
   definition: Definition<Made, Event, Result>,
 ): Promise<DeployedHandler<Made, Event, Result>> {
-  const { make, create, warmUpRequests } = definition
+  const { make, create, warmUpRequest } = definition
   const partsFrom = (environment: Environment): Parts<Made> => {
     const runtime = runtimeFrom(environment)
     const storage = definition.storage.connect(environment, tables)
@@ -33,7 +33,7 @@ export async function deployed<Made, Event, Result>(
     ready ??= create(partsFrom(process.env))
     return ready(event, context)
   }
-  return Object.assign(handler, { make, create, warmUpRequests })
+  return Object.assign(handler, { make, create, warmUpRequest })
 }
 
 const runtimeFrom = (environment: Environment): Runtime => ({

@@ -25,7 +25,7 @@ const silent = {
 
 /**
  * While a function starts, does what its first request would do for the first time. It opens
- * connections, and another handler answers warm-up requests over storage that sends nothing. A
+ * connections, and another handler answers a warm-up request over storage that sends nothing. A
  * warm-up that fails or takes too long stops no function.
  */
 export async function warmUp<Made, Event, Result>(
@@ -33,14 +33,13 @@ export async function warmUp<Made, Event, Result>(
   tables: FunctionRecord['tables'],
   parts: Parts<Made>,
 ): Promise<void> {
-  const { storage, create, warmUpRequests, partsForWarmUp = (same) => same } = definition
+  const { storage, create, warmUpRequest, partsForWarmUp = (same) => same } = definition
   const answerRequests = async () => {
     const unsent = storage.sendingNothing(parts.storage)
     const own = partsForWarmUp({ ...parts, ...silent, storage: unsent })
     const handler = create(own)
-    for (let time = 0; time < times; time += 1) {
-      for (const request of await warmUpRequests(own)) await handler(request, newContext())
-    }
+    for (let time = 0; time < times; time += 1)
+      await handler(await warmUpRequest(own), newContext())
   }
   const limit = new AbortController()
   const end = new Promise((resolve) => limit.signal.addEventListener('abort', resolve))

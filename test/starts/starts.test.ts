@@ -192,7 +192,7 @@ async function start(name: string, mood: Mood) {
     'private#keys': JSON.stringify(keys),
     'public#keys': JSON.stringify(verifying),
   })
-  const [event] = await warmUpRequestsOf(name)
+  const event = await warmUpRequestOf(name)
   const child = fork('test/starts/start.mjs', [join(dist, name, 'index.mjs')], {
     env: environment(database.url),
     execArgv: [],
@@ -218,10 +218,10 @@ async function start(name: string, mood: Mood) {
   }
 }
 
-/** The requests that the function itself warms up with. */
-async function warmUpRequestsOf(name: string): Promise<readonly [object, ...object[]]> {
+/** The request that the function itself warms up with. */
+async function warmUpRequestOf(name: string): Promise<object> {
   const { handler } = await import(`../../functions/${name}.ts`)
-  return handler.warmUpRequests({ verificationKeys: async () => verifying })
+  return handler.warmUpRequest({ verificationKeys: async () => verifying })
 }
 
 const answers = new Map<string, Promise<unknown>>()
