@@ -33,43 +33,53 @@ type Asked = {
  * definitions, and removes none. An embed tenant exists once it is named
  * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with the
  * definitions of the catalog, and without those of sessions.
- * @returns the definitions in force once the session exists, and `write`, unless nothing is new
+ * @returns the definitions in force once the session exists, and `writes`: none if nothing is new
  */
-export function mergeDefinitions(
-  { principal: { accountId, admin }, request, now, limits: { maxTokenBytes } }: Asked,
-  catalogTable: string,
-  stored: Item | undefined,
-) {
+export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Item | undefined) {
+  const { principal, request, now, limits } = asked
+  const { accountId, admin } = principal
   const before = definitionsIn(stored)
   const { tenantGroupDefinitions, userAttributeDefinitions } = request
   const changes = [
     ...changesOf('tenantGroupDefinitions', before.groups, tenantGroupDefinitions),
     ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
   ]
-  const newDefinitions: ItemAttributes = Object.fromEntries(
-    changes.map((change) => storedDefinition(change, stored, admin)),
-  )
-  const add = additionOfGroups(stored, newDefinitions)
-  const next = { ...stored, ...newDefinitions, ...sumOfGroups(stored, add) }
-  // Most requests change nothing. To count and read everything again takes time.
-  const isSame = changes.length === 0
-  const after = isSame ? before : definitionsIn(next)
-  const growth = isSame ? [] : problemsOfGrowth(request, stored ?? {}, next, maxTokenBytes, admin)
-  const misfits = changes.flatMap(({ misfit }) => misfit ?? [])
   const tenant = tenantAttributes(accountId, request, stored, now)
   const noted = [...changes, ...changesOfProfile(request, tenant, stored)]
-  const definitions = { ...after, changes: noted, problems: [...misfits, ...growth] }
-
-  const version = newVersion()
+  const writes = (definitions: ItemAttributes) =>
+    writesOf(asked, catalogTable, stored, tenant, definitions)
+  // Most requests change nothing. To count and read everything again takes time.
+  if (changes.length === 0) return { ...before, changes: noted, problems: [], writes: writes({}) }
+  const changed = Object.fromEntries(
+    changes.map((change) => storedDefinition(change, stored, admin)),
+  )
+  const next = { ...stored, ...changed, ...sumOfGroups(stored, additionOfGroups(stored, changed)) }
+  const after = definitionsIn(next)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
+  const set = { ...changed, ...(growsDefaults && { [defaultsVersion]: newVersion() }) }
+  const problems = [
+    ...changes.flatMap(({ misfit }) => misfit ?? []),
+    ...problemsOfGrowth(request, stored ?? {}, next, limits.maxTokenBytes, admin),
+  ]
+  return { ...after, changes: noted, problems, writes: writes(set) }
+}
+
+/** The update that sets definitions and makes the tenant exist; none if nothing is new. */
+function writesOf(
+  { principal: { accountId }, request }: Asked,
+  catalogTable: string,
+  stored: Item | undefined,
+  tenant: ItemAttributes,
+  definitions: ItemAttributes,
+) {
+  const version = newVersion()
   /** These attributes are written if they are still as they were read. */
   const setIfUnchanged: ItemAttributes = {
-    ...newDefinitions,
+    ...definitions,
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
-    ...(growsDefaults && { [defaultsVersion]: version }),
   }
   const namesIfUnchanged = Object.keys(setIfUnchanged)
-  if (namesIfUnchanged.length === 0) return { ...definitions, write: undefined }
+  if (namesIfUnchanged.length === 0) return []
   // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions. If the catalog
   // makes it meanwhile, it is not one that sessions have made.
   const states = ['deleted', ...('createdAt' in tenant ? ['createdAt'] : [])]
@@ -77,13 +87,11 @@ export function mergeDefinitions(
     [...states, ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...setIfUnchanged, version }
-  const Update = narrowUpdate(
-    catalogTable,
-    definitionsKey(accountId, request.embedTenantName),
-    { set, expected, add },
-    stored?.version,
-  )
-  return { ...definitions, write: { Update } }
+  const add = additionOfGroups(stored, definitions)
+  const tenantKey = definitionsKey(accountId, request.embedTenantName)
+  return [
+    { Update: narrowUpdate(catalogTable, tenantKey, { set, expected, add }, stored?.version) },
+  ]
 }
 
 /** The attributes that make a tenant exist, also again, and that change its display name. */

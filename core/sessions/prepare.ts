@@ -59,7 +59,7 @@ export async function prepareSession(asked: SessionRequest) {
     ...(isNewTenant && !mayCreate ? await unknownTenant(storage, principal, embedTenantName) : []),
   ])
   const writes = [
-    ...(definitions.write ? [definitions.write] : []),
+    ...definitions.writes,
     ...(isNewTenant ? [await requireRoomForOneMore(storage, accountId)] : []),
   ]
 
