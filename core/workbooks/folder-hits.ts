@@ -5,12 +5,12 @@ import { freeEntries, type Hit, type Hits, hitInFolder } from './hit.ts'
 import { deploymentPartition } from './keys.ts'
 import type { Places } from './places.ts'
 
-/** The most ranges of several folders each to read side by side. */
+/** The most ranges of several folders each that one trip reads. */
 const maxRanges = 12
 
 /**
- * The most folders that the first trip reads side by side, each by itself. Such folders may be
- * empty, so each later trip may read twice as many as the one before.
+ * The most folders that the first trip reads, each by itself. Such folders may be empty, so each
+ * later trip may read twice as many as the one before.
  */
 const maxSingleFolders = 6
 
@@ -22,53 +22,47 @@ const maxBetween = 256
 
 /**
  * The next workbooks in the folders of a list. The index has the workbooks of all folders, by
- * folder, so between two wanted folders it may have workbooks of others. One or two folders are
- * read each by itself. For more folders the first trip reads one range over all of them, which is
- * enough if most of what lies there is wanted:
+ * folder. One or two folders are read each by itself. For more folders the first trip reads one
+ * range over all of them, which is enough if most of what lies there is wanted:
  *
  *   wanted      ===     ==     =          ==        =       =
  *   1st trip    |--------|
  *   2nd trip               |---|------------|--------|
  *   3rd trip                                          |--------|
  *
- * The 1st trip shows how many entries lie between two wanted folders. This tells the 2nd trip how
- * many folders to read by one range. Later trips may read more of each range. If a range has more
- * entries than may be read, what was read after it in this trip is dropped. The next trip begins
- * where that range was cut.
+ * The 1st trip shows how many entries lie between two wanted folders. This tells the next trips how
+ * many folders to read by one range. If a range has more entries than may be read, the trip
+ * drops what it read after this range. The next trip begins where the range was cut.
  */
 export async function hitsInFolders(places: Places, after: string, wanted: number): Promise<Hits> {
   const { folderIds } = places
   const hits: Hit[] = []
-  const counts = { folders: 0, entries: 0, gaps: 0 }
+  const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && places.trips.left > 0; trip += 1) {
-    const read = { ...counts, hits: hits.length }
     const { ranges, limit } = nextRanges(left, readTo, trip, wanted - hits.length, read)
     places.trips.left -= 1
     for (const { entries, end, isCut } of await readRanges(places, ranges, limit)) {
       hits.push(...entries.map(hitInFolder).filter(({ folderId }) => folderIds.has(folderId)))
       readTo = end
-      const before = left.length
-      left = foldersAfter(left, readTo)
-      const doneFolders = before - left.length
-      counts.folders += doneFolders
-      counts.gaps += Math.max(0, doneFolders - 1)
-      counts.entries += entries.length
+      const rest = foldersAfter(left, end)
+      const folders = left.length - rest.length
+      left = rest
+      read.folders += folders
+      read.gaps += Math.max(0, folders - 1)
+      read.entries += entries.length
       if (isCut) break
     }
+    read.hits = hits.length
   }
   return { hits, searchedTo: left.length === 0 ? undefined : `f${readTo}` }
 }
 
-/** The part of the index after one entry and up to another, which is included. */
+/** Both are entries of the index. The second one is included. */
 type Range = { readonly after: string; readonly to: string }
 
-/**
- * Reads ranges side by side.
- * @returns for each range its `entries`; `isCut` if it has more; and `end`, the entry up to which
- * it was read: its own end, unless it is cut
- */
+/** Gives for each range its entries, the end up to which it was read, and whether it has more. */
 function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[], limit: number) {
   const partition = deploymentPartition(deploymentId)
   const index = { index: 'byFolder', partition, attributes: ['folderEntry'] }
@@ -81,14 +75,11 @@ function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[],
   )
 }
 
-/**
- * How many were read so far: wanted folders, their workbooks (`hits`), entries of all folders, and
- * gaps between two wanted folders, in which entries of others may lie.
- */
+/** What was read: wanted folders, their workbooks, entries of all folders, and gaps in between. */
 type Counts = Readonly<Record<'folders' | 'hits' | 'entries' | 'gaps', number>>
 
 /**
- * The ranges to read next, side by side, and how many entries of each.
+ * The ranges to read next, and how many entries of each.
  * @param missing how many more hits are wanted
  */
 function nextRanges(
@@ -102,7 +93,6 @@ function nextRanges(
   const limitOfSingle = Math.max(freeEntries, missing + 1)
   const limitOfSeveral = 2 * limitOfSingle * growth ** trip
   const perRange = foldersPerRange(folders.length, limitOfSeveral, read)
-  // Each folder is read by itself.
   const isSingle = perRange === 1
   const neededFolders = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
   const neededRanges = Math.ceil(neededFolders / perRange)

@@ -6,8 +6,8 @@ export type Folder = StoredFolder & { readonly id: number }
 export const maxFolderLevels = 32
 
 /**
- * The folder and those above it, root first. A folder whose parent is gone is at the top, and so is
- * one from which the top is not reached within that many levels (docs/catalog.md).
+ * The folder and those above it, root first. A folder is at the top if its parent is gone, or if
+ * the top is not reached within {@link maxFolderLevels} (docs/catalog.md).
  * @param folderOf a folder that is there
  */
 export function folderPath(

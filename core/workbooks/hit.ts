@@ -1,13 +1,10 @@
 import type { Grantee } from './grantee.ts'
 
-/**
- * A workbook that an index names, by a folder or by direct shares. Whether it can be seen is
- * checked by key.
- */
+/** A workbook that an index names. Whether it can be seen is checked by key. */
 export type Hit = {
   readonly position: string
   readonly id: number
-  /** The folder by which the index names it. Left out: it is named by direct shares. */
+  /** The folder by which the index names it. Left out: direct shares name it. */
   readonly folderId?: number
   /** With whom it is shared directly. None if a folder names it. */
   readonly grantees: readonly Grantee[]
@@ -20,17 +17,12 @@ export const freeEntries = 40
 export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string | undefined }
 
 /**
- * A position in the list of workbooks is text that sorts like the list: first what folders give, by
- * folder and workbook, then what is shared directly, by workbook. The latter is also the sort key
- * of the share.
+ * A position in the list of workbooks is text that sorts like the list:
  *
  *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
- *   wa5     workbook 5, shared directly
+ *   wa5     workbook 5, shared directly: the sort key of the share
  *
- * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
- * and `fb12~` after it.
- *
- * `w` itself comes after all folders and what they give, and before all that is shared directly.
+ * So `fb12` is before all of folder 12, `fb12~` after it, and `w` before all direct shares.
  */
 export const startOfDirect = 'w'
 
