@@ -817,6 +817,10 @@ export interface components {
             }[];
             /** @description As given, with `platformCloud.groups` where groups or tenant groups were given. */
             securityContext?: {
+                platformCloud?: {
+                    groups: string[];
+                };
+            } & {
                 [key: string]: unknown;
             };
         };

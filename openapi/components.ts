@@ -61,7 +61,12 @@ const EmbedTokenClaims = exactly({
   act: v.optional(exactly({ sub: text })),
   mintedBy: exactly({ userId: id, key: v.optional(text), at: integer }),
   userAttributes: v.optional(list(exactly({ name, value: AttributeValue }))),
-  securityContext: v.optional(v.custom<object>(() => true)),
+  securityContext: v.optional(
+    v.objectWithRest(
+      { platformCloud: v.optional(exactly({ groups: v.array(text) })) },
+      v.unknown(),
+    ),
+  ),
 })
 
 const DryRun = exactly({

@@ -37,6 +37,8 @@ const statuses: DbtSync['status'][] = []
 const syncs = client.listDbtSyncs({ deploymentId: 1, status: 'FAILED' })
 for await (const { status } of syncs.items()) statuses.push(status)
 export const why: AccessExplanation['isSeen'] | EmbedAccess['reasons'] = false
+export const groupsIn = ({ securityContext }: EmbedTokenClaims): string[] | undefined =>
+  securityContext?.platformCloud?.groups
 export const framed = (): EmbedFrame => document.createElement('embed-frame')
 // @ts-expect-error The name of a field is misspelt.
 const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
