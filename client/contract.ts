@@ -365,7 +365,7 @@ export interface components {
                 id: string;
                 reason: string;
             } | null;
-            /** @description The branch of the data model that the end user sees, by a name that git takes. Copied into the token. */
+            /** @description The branch of the data model that the end user sees. Copied into the token. A dry run warns of a name that git does not take. */
             branchName?: string | null;
             /** @description The public id of the dashboard to show. */
             publicDashboardId?: string | null;

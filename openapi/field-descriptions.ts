@@ -58,8 +58,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'session defines nothing, has no creator mode, and its token lives at most 30 minutes. The ' +
       'token says `act`. `reason` is in the audit alone. An extension of this service.',
     branchName:
-      'The branch of the data model that the end user sees, by a name that git takes. Copied ' +
-      'into the token.',
+      'The branch of the data model that the end user sees. Copied into the token. A dry run ' +
+      'warns of a name that git does not take.',
     publicDashboardId: 'The public id of the dashboard to show.',
     isEphemeral: 'Copied into the token.',
     tokenLifetimeSeconds:
