@@ -105,7 +105,11 @@ export function freeFormWith(problemOf: NumberRule) {
     }),
   )
 
-  /** @param above the way down to the object, made once for all of its values */
+  /**
+   * A body may have tens of thousands of mistakes below many objects. So it makes the path of an
+   * object once for all of its values.
+   * @param above the path of the object
+   */
   function checkIn(
     object: object,
     above: Problem['path'] | [],
