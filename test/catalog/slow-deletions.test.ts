@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { endUsersRevocationKey, goneRevocationKey } from '@embed-access/core/access/revocation.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -112,6 +112,20 @@ test('a deletion that comes after a newer put ends the tokens from before, and o
   service.now += 5000
   const since = await newToken({ embedTenantName: 'ash' })
   service.now += 5000
-  await write([deleted(4), deleted(3)])
+  // Neither a deletion nor a put that comes again ends these.
+  await write([deleted(4), deleted(3), revised(5, ash)])
   expect(await status(since)).toBe(200)
+})
+
+test.each(['put', 'delete'])('a %s of a tenant whose answer is lost was applied', async (op) => {
+  let isLost = true
+  const losing = sentBy(service.storage, async (command, on) => {
+    const answer = await on(command)
+    if (!isLost || command instanceof GetCommand) return answer
+    isLost = false
+    throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
+  })
+  const yew = revised(1, put('embedTenant', { accountId: 'acme', name: `yew-${op}` }))
+  const write = catalogWriter({ ...losing, pause: async () => {} }, { now: () => service.now })
+  expect(await write([{ ...yew, op }])).toEqual([{ outcome: 'applied' }])
 })
