@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { Option } from '@commander-js/extra-typings'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
-import { formed, runForProcess, verb } from '../cli/command.ts'
+import { runForProcess, verb } from '../cli/command.ts'
 import { type Terminal, UsageError } from '../cli/terminal.ts'
+import { routes } from '../functions/operations/operations.ts'
 
 /** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) =>
@@ -214,7 +214,40 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   return files
 }
 
-const exampleName = 'list-notification-recipients'
+/** @throws UsageError where the list could not be as it is asked for */
+async function requirePossible({ id, path, noun, index }: Asked): Promise<void> {
+  const demand = (isSo: boolean, otherwise: string) => {
+    if (!isSo) throw new UsageError(otherwise)
+  }
+  demand(
+    /^list(-[a-z]+)+$/.test(id) && id.length <= 40,
+    'The name must be like list-notification-recipients, of at most 40 characters.',
+  )
+  demand(
+    routes.every((route) => route.id !== id),
+    `There is an operation ${id} already.`,
+  )
+  demand(
+    /^\/api\/v1\/deployments\/\{deploymentId\}(\/([a-z-]+|\{[a-z][A-Za-z]*\}))+$/.test(path),
+    `The path must be like ${examplePath}.`,
+  )
+  const variables = variablesIn(path)
+  demand(new Set(variables).size === variables.length, 'The path has a variable twice.')
+  const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}')
+  const same = routes.find((route) => route.method === 'GET' && shape(route.path) === shape(path))
+  demand(same === undefined, `${same?.id} has this path already.`)
+  const folders = await readdir('core', { withFileTypes: true })
+  const nouns = folders.filter((each) => each.isDirectory() && each.name !== 'node_modules')
+  const names = nouns.map((each) => each.name)
+  demand(names.includes(noun), `--noun must be a folder of core: ${names.sort().join(', ')}.`)
+  const sorted = tableDefinitions.catalog.indexes.filter(({ sortKey }) => sortKey === 'order')
+  const indexes = sorted.map(({ name }) => name)
+  demand(
+    index === undefined || indexes.includes(index),
+    `--index must be an index that is sorted by order: ${indexes.join(', ')}.`,
+  )
+}
+
 const examplePath = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
 
 const about =
@@ -223,17 +256,6 @@ const about =
   'row in each test that asks every operation. What is left to write is marked "Write", and ' +
   'the tests say what is missing where (CONTRIBUTING.md#add-an-operation).'
 
-const pathForm = /^\/api\/v1\/deployments\/\{deploymentId\}(\/([a-z-]+|\{[a-z][A-Za-z]*\}))+$/
-
-const nouns = readdirSync('core', { withFileTypes: true })
-  .filter((each) => each.isDirectory() && each.name !== 'node_modules')
-  .map(({ name }) => name)
-  .sort()
-
-const indexesByOrder = tableDefinitions.catalog.indexes
-  .filter(({ sortKey }) => sortKey === 'order')
-  .map(({ name }) => name)
-
 const newOperation = (terminal: Terminal) =>
   verb('npm run new-operation --', about, {
     examples: [
@@ -241,30 +263,17 @@ const newOperation = (terminal: Terminal) =>
         '/api/v1/deployments/{deploymentId}/folders --noun workbooks',
     ],
   })
-    .argument(
-      '<name>',
-      `such as ${exampleName}`,
-      formed(/^list(-[a-z]+)+$/, `It must be like ${exampleName}.`),
-    )
-    .argument(
-      '<path>',
-      `such as '${examplePath}'`,
-      formed(pathForm, `It must be like ${examplePath}.`),
-    )
-    .addOption(
-      new Option('--noun <noun>', 'the folder of core that reads it')
-        .choices(nouns)
-        .makeOptionMandatory(),
-    )
+    .argument('<name>', 'such as list-notification-recipients')
+    .argument('<path>', `such as '${examplePath}'`)
+    .requiredOption('--noun <noun>', 'the folder of core that reads it')
     .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
-    .addOption(
-      new Option(
-        '--index <index>',
-        'the index whose partition is listed; without it, a partition of the table',
-      ).choices(indexesByOrder),
+    .option(
+      '--index <index>',
+      'the index whose partition is listed; without it, a partition of the table',
     )
     .action(async (id, path, options) => {
       const asked = { id, path, ...options }
+      await requirePossible(asked)
       const changed = await withRows([...rowsFor(asked), ...(await newVariables(path))])
       const made = Object.entries(filesFor(asked))
       for (const [file] of made)

@@ -33,11 +33,21 @@ test('npm run new-operation writes all of a list, or says why not and nothing', 
   const before = contents()
   const [name, , ...noun] = right as [string, string, string, string]
   for (const [args, said] of [
-    [['list-Recipients', path, ...noun], /It must be like list-notification-recipients\./],
-    [['list-dbt-syncs', path, ...noun], /^There is functions\/list-dbt-syncs\.ts already\.\n$/],
-    [['list-changes', path, '--noun', 'catalog/..'], /Allowed choices are access, /],
-    [[name, '/api/v2/x', ...noun], /It must be like \/api\/v1\/deployments\//],
-    [[...right, '--index', 'byFolder'], /Allowed choices are byDep/],
+    [['list-Recipients', path, ...noun], /^The name must be like list-notification-recipients/],
+    [[`list-${'x'.repeat(36)}`, path, ...noun], /of at most 40 characters\.\n$/],
+    [['list-dbt-syncs', path, ...noun], /^There is an operation list-dbt-syncs already\.\n$/],
+    [['list-changes', path, '--noun', 'catalog/..'], /^--noun must be a folder of core: access, /],
+    [[name, '/api/v2/x', ...noun], /^The path must be like \/api\/v1\/deployments\//],
+    [[name, `${path}/{deploymentId}`, ...noun], /^The path has a variable twice\.\n$/],
+    [
+      [name, '/api/v1/deployments/{deploymentId}/dbt-sync', ...noun],
+      /^list-dbt-syncs has this path/,
+    ],
+    [
+      [...right, '--index', 'byNothing'],
+      /^--index must be an index that is sorted by order: byDep/,
+    ],
+    [[...right, '--index', 'byFolder'], /^--index must be an index that is sorted by order: byDep/],
     [
       ['list-notification', path, ...noun],
       /^There is core\/notifications\/notification\.ts already/,
