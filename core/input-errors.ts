@@ -27,11 +27,11 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
 const maxCharacters = 256 * 1024
 
 /** Words the first errors, at most so many, and fewer if their pointers are long. */
-export function firstOf<Error extends InputError>(
-  errors: readonly (() => Error)[],
+export function firstOf<Mistake extends InputError>(
+  errors: readonly (() => Mistake)[],
   most: number,
-): Error[] {
-  const first: Error[] = []
+): Mistake[] {
+  const first: Mistake[] = []
   let characters = 0
   for (const word of errors.slice(0, most)) {
     const error = word()

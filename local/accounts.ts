@@ -4,12 +4,7 @@ import { definitionsIn, groupKey } from '@embed-access/core/embed-tenants/embed-
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { type Document, unpack } from '@embed-access/core/storage/document.ts'
 import { type Item, isLive } from '@embed-access/core/storage/item.ts'
-import {
-  beginningWith,
-  queryIndex,
-  queryPartition,
-  readAll,
-} from '@embed-access/core/storage/query.ts'
+import { queryIndex, readBeginning } from '@embed-access/core/storage/query.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { demoKeys } from './demo/keys.ts'
 import type { Account, AccountThings, DemoKey, Things, User } from './playground/api.ts'
@@ -63,10 +58,7 @@ export async function readAccountThings(
   const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
   const [{ items }, groups] = await Promise.all([
     queryIndex(storage, range, mostOffered),
-    readAll(queryPartition, storage, {
-      partition: accountKey(accountId).pk,
-      ...beginningWith(groupKey('', '').sk),
-    }),
+    readBeginning(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
   const deployments = [...(await batchGet(storage, items)).values()].filter(
     isLive,

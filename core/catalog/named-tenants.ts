@@ -6,7 +6,7 @@ import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
-import { beginningWith, queryPartition, readAll } from '../storage/query.ts'
+import { readBeginning } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Writer } from './kind.ts'
 
@@ -76,8 +76,7 @@ export async function createNamedTenants(
   deploymentId: number,
 ): Promise<void> {
   const ownKey = deploymentKey(deploymentId)
-  const range = { partition: ownKey.pk, ...beginningWith(key('embedTenant', '')) }
-  const notes = await readAll(queryPartition, storage, range)
+  const notes = await readBeginning(storage, ownKey.pk, key('embedTenant', ''))
   if (notes.length === 0) return
   const owner = (await getItem(storage, 'catalog', ownKey))?.accountId
   await inParallel(

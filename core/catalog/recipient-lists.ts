@@ -4,7 +4,7 @@ import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import { ownSortKey } from '../storage/keys.ts'
-import { beginningWith, queryPartition, readAll } from '../storage/query.ts'
+import { readBeginning } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isOutdated, itemOfChange, type Parsed, type Writer } from './kind.ts'
 
@@ -51,10 +51,8 @@ export async function correctRecipient(storage: Storage, key: ItemKey): Promise<
 }
 
 /** Corrects all recipients of a notification, whether it is there, deleted, or was never there. */
-export async function correctRecipients(storage: Storage, { pk }: ItemKey): Promise<void> {
-  const range = { partition: pk, ...beginningWith('recipient#') }
-  await correct(storage, await readAll(queryPartition, storage, range))
-}
+export const correctRecipients = async (storage: Storage, { pk }: ItemKey): Promise<void> =>
+  correct(storage, await readBeginning(storage, pk, 'recipient#'))
 
 async function correct(storage: Storage, recipients: readonly Item[]): Promise<void> {
   const [first] = recipients

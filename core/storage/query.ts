@@ -68,7 +68,7 @@ export const namedLike = (part: string, after = '') => ({
   to: `${part}~`,
 })
 
-/** Reads a range to its end, by {@link queryIndex} or {@link queryPartition}. */
+/** Reads a range to its end with {@link queryIndex} or {@link queryPartition}. */
 export async function readAll<Range extends KeyRange>(
   query: (storage: Storage, range: Range) => Promise<ItemsRead>,
   storage: Storage,
@@ -83,6 +83,13 @@ export async function readAll<Range extends KeyRange>(
   } while (after !== undefined)
   return found
 }
+
+/** Reads, consistently, all items of a catalog partition whose sort keys begin with a text. */
+export const readBeginning = (
+  storage: Storage,
+  partition: string,
+  beginning: string,
+): Promise<Item[]> => readAll(queryPartition, storage, { partition, ...beginningWith(beginning) })
 
 type Source = {
   readonly TableName: string

@@ -36,15 +36,16 @@ type GivenInput = {
  */
 export function parseInput(schemas: InputSchemas, given: GivenInput) {
   const { path: pathSchema = v.object({}), query: querySchema = v.object({}) } = schemas
-  const path = v.safeParse(pathSchema, given.path ?? {})
-  const query = v.safeParse(querySchema, given.query ?? {})
+  const { path: sentPath = {}, query: sentQuery = {} } = given
   // Valibot takes a list for an object without fields.
   const sentBody = Array.isArray(given.body) ? null : given.body
+  const path = v.safeParse(pathSchema, sentPath)
+  const query = v.safeParse(querySchema, sentQuery)
   const body = v.safeParse(schemas.body ?? v.unknown(), sentBody)
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
   const ofParameters: readonly InputError[] = [
     ...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })),
-    ...misspeltParameters(querySchema, given.query ?? {}),
+    ...misspeltParameters(querySchema, sentQuery),
   ]
   const found = [...ofParameters.map((error) => () => error), ...errorsIn(body.issues ?? [])]
   if (found.length === 0) return { path: path.output, query: query.output, body: body.output }
@@ -96,7 +97,7 @@ const namesElsewhere: Readonly<Record<string, string>> = {
   startingafter: 'after',
 }
 
-const withoutSpelling = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
 
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
@@ -105,7 +106,7 @@ const withoutSpelling = (name: string): string => name.toLowerCase().replaceAll(
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === namesElsewhere[withoutSpelling(parameter)])
+    const instead = known.find((name) => name === namesElsewhere[lettersOf(parameter)])
     const meant = nearest(parameter, known, mostEdits)
     if (instead)
       yield {
