@@ -18,13 +18,13 @@ const staleSeconds = 86_400
 type Reading = {
   readonly age: () => number
   readonly keySet: Promise<JWTVerifyGetKey>
-  /** Resolves when tokens stop waiting. Undefined if there is no older key set. */
+  /** Resolves when tokens use the older key set instead. Undefined if there is none. */
   readonly late: Promise<void> | undefined
 }
 
 /**
- * How long tokens wait for a newer key set, or newer revocations, in milliseconds. Then the last
- * one counts.
+ * How long a token waits for a newer key set or for newer revocations, in milliseconds. After that,
+ * the ones from before count.
  */
 export const patience = 1000
 

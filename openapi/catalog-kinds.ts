@@ -140,8 +140,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   },
   share: {
     description:
-      'Lets a grantee see a workbook, or a folder with all that lies below it. All fields of ' +
-      'a share identify it.',
+      'Lets a grantee see a workbook, or a folder and everything below the folder. All fields ' +
+      'together identify the share.',
     fields: { grantee: 'An embed tenant, or all embed users.' },
     deletion: 'Access ends at once.',
   },

@@ -67,8 +67,8 @@ export const embedTenant = kind({
 })
 
 /**
- * Each change of the tenant itself renews `tenantVersion`. So the condition of a call that arrives
- * late fails, also without a revision.
+ * Each change of the tenant itself renews `tenantVersion`. A call that arrives late expects an
+ * older one, so its condition fails. Changes without a revision need this.
  */
 async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolean> {
   const { storage } = writer
@@ -78,7 +78,7 @@ async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolea
   for (let failures = 0; ; ) {
     try {
       const stored = await getItem(storage, 'catalog', parsed.key)
-      // This change has written the item, and the answer was lost.
+      // An earlier attempt has written the item, but its answer was lost.
       if (stored?.tenantVersion === version) return true
       if (isOutdated(revision, stored?.revision)) {
         if (op === 'delete') await endTokensLate(writer, parsed)

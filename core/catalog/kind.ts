@@ -36,7 +36,7 @@ export type Change<Data = Content, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
-/** Whether a change is not newer than what is there. One without a revision always is. */
+/** Whether something as new or newer is there. A change without a revision is never outdated. */
 export const isOutdated = (revision: number | undefined, known: number | undefined): boolean =>
   revision !== undefined && known !== undefined && revision <= known
 

@@ -177,8 +177,8 @@ const patientGet = (
   })
 
 /**
- * The change of a line, if this version takes it. An earlier version may have stored what this one
- * refuses. Such a thing counts as missing here, so a dump may replace it.
+ * Gives the change of a line, if this version accepts it. An earlier version may have stored what
+ * this version refuses. Such a thing counts as missing, so a dump may replace it.
  */
 function validIn(line: string): Parsed[] {
   const parsed = parse(parseJson(line))

@@ -149,8 +149,9 @@ export async function revokeEndUsers(
 const maxCutOffs = 75
 
 /**
- * Sets cut-offs of an item in one write, since each write of an item with hundreds of them costs
- * many units. The condition keeps a call that arrives late from moving a cut-off back.
+ * Sets many cut-offs of an item in one write. An item with hundreds of cut-offs is large, so each
+ * write of it costs many units. A call that arrives late moves no cut-off back: its
+ * condition fails, and then it sets only the cut-offs that are older.
  */
 async function revokeUntil(
   storage: Storage,

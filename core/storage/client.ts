@@ -61,7 +61,7 @@ export function once<Command extends { readonly middlewareStack: unknown }>(
 /**
  * Waits before a command that the SDK tries only {@link once} is sent again: longer each time.
  * @param failures how many attempts have failed
- * @throws the error of the last attempt, after three, or if another one would fail too
+ * @throws the error, if three attempts have failed or another attempt would fail too
  */
 export async function pauseBeforeAgain(
   { pause }: { pause(milliseconds: number): Promise<void> },

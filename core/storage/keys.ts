@@ -45,7 +45,7 @@ const epochSeconds = 62_167_219_200n
 
 /**
  * A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. An offset
- * can put a time before the year 0. Such a time counts as the first second of that year.
+ * can put a time before the year 0. Such a time counts as the first second of the year 0.
  */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)

@@ -59,7 +59,7 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   return { hits, searchedTo: left.length === 0 ? undefined : `f${readTo}` }
 }
 
-/** Both are entries of the index. The second one is included. */
+/** A part of the index: from an entry, which is left out, to another, which is included. */
 type Range = { readonly after: string; readonly to: string }
 
 /** Gives for each range its entries, the end up to which it was read, and whether it has more. */

@@ -22,7 +22,8 @@ export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string 
  *   fb12a5  workbook 5 in folder 12: `f` and its sort key in `byFolder`
  *   wa5     workbook 5, shared directly: the sort key of the share
  *
- * So `fb12` is before all of folder 12, `fb12~` after it, and `w` before all direct shares.
+ * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
+ * `fb12~` is after it, and `w` is before all direct shares.
  */
 export const startOfDirect = 'w'
 
