@@ -155,8 +155,7 @@ function firewallOf(
   const rules = Object.entries(counted).map(([name, each], priority) => ({
     name,
     priority,
-    // What API Gateway answers beyond its limits. By default AWS WAF would answer 403.
-    action: { block: { customResponse: { responseCode: 429 } } },
+    action: { block: { customResponse: tooManyRequests } },
     statement: { rateBasedStatement: { evaluationWindowSec: 60, ...each } },
     visibilityConfig: seen(name),
   }))
@@ -167,11 +166,28 @@ function firewallOf(
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules,
+      customResponseBodies: [tooManyRequestsBody],
       dataProtectionConfig: { dataProtections: secretFields },
       visibilityConfig: seen(name),
     },
     there,
   )
+}
+
+const tooManyRequestsBody = {
+  key: 'too-many-requests',
+  contentType: 'APPLICATION_JSON',
+  content: '{"message":"Too Many Requests"}',
+}
+
+/**
+ * What API Gateway answers beyond its limits. AWS WAF by itself would answer 403. Until the minute
+ * that it counts is over, a caller that goes on is blocked.
+ */
+const tooManyRequests = {
+  responseCode: 429,
+  customResponseBodyKey: tooManyRequestsBody.key,
+  responseHeaders: [{ name: 'retry-after', value: '60' }],
 }
 
 /** A tenth, but not below what AWS WAF takes. */

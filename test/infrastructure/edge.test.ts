@@ -139,7 +139,8 @@ test('the edge replaces the address that a caller sends by its own', () => {
 })
 
 test('the edge limits each address and each credential to a tenth', () => {
-  const { scope, defaultAction, rules, visibilityConfig } = made('wafv2:WebAcl').EdgeFirewall ?? {}
+  const { scope, defaultAction, rules, visibilityConfig, customResponseBodies } =
+    made('wafv2:WebAcl').EdgeFirewall ?? {}
   expect([scope, defaultAction]).toEqual(['CLOUDFRONT', { allow: {} }])
   // A sampled request would show its credential.
   const seen = (metricName: string) => ({
@@ -159,11 +160,21 @@ test('the edge limits each address and each credential to a tenth', () => {
     openRoutes: { aggregateKeyType: 'IP', limit: 6000, scopeDownStatement },
     credential: { aggregateKeyType: 'CUSTOM_KEYS', limit: 12_000, customKeys: [{ header }] },
   }
+  const [body] = customResponseBodies as [{ key: string }]
+  expect(body).toMatchObject({
+    contentType: 'APPLICATION_JSON',
+    content: { message: 'Too Many Requests' },
+  })
+  const tooManyRequests = {
+    responseCode: 429,
+    customResponseBodyKey: body.key,
+    responseHeaders: [{ name: 'retry-after', value: '60' }],
+  }
   expect(rules).toEqual(
     Object.entries(limits).map(([name, limit], priority) => ({
       name,
       priority,
-      action: { block: { customResponse: { responseCode: 429 } } },
+      action: { block: { customResponse: tooManyRequests } },
       statement: { rateBasedStatement: { evaluationWindowSec: 60, ...limit } },
       visibilityConfig: seen(name),
     })),
