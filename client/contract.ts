@@ -880,7 +880,7 @@ export interface components {
              * @description Stable. Programs distinguish errors by it.
              * @enum {string}
              */
-            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_forbidden" | "deployment_forbidden" | "embedding_disabled" | "external_user_required" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
+            code: "invalid_body" | "malformed_json" | "invalid_parameter" | "invalid_cursor" | "unknown_name" | "context_too_large" | "too_many_embed_tenants" | "unauthenticated" | "invalid_session" | "answer_lost" | "admin_required" | "end_user" | "api_key_in_browser" | "operation_not_allowed" | "deployment_forbidden" | "embedding_disabled" | "external_user_required" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden" | "deployment_not_found" | "embed_tenant_not_found" | "workbook_not_found" | "body_too_large" | "unsupported_media_type" | "internal_error" | "issuer_unavailable" | "database_unavailable";
             /** @description The same text as `detail`. */
             message: string;
             /** @description The id of the request. */
@@ -1050,7 +1050,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1064,7 +1064,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -1261,7 +1261,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), `view_as_forbidden` (actor not permitted), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `deployment_forbidden` (no access to the deployment), `admin_required` (admin required), `embedding_disabled` (embedding disabled), `internal_id_forbidden` (internal user not permitted), `definitions_forbidden` (definitions not permitted), `view_as_forbidden` (actor not permitted), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1275,7 +1275,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "deployment_forbidden" | "admin_required" | "embedding_disabled" | "internal_id_forbidden" | "definitions_forbidden" | "view_as_forbidden";
                     };
                     /**
                      * @example {
@@ -1697,7 +1697,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `admin_required` (admin required), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1711,7 +1711,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "admin_required";
                     };
                     /**
                      * @example {
@@ -2381,7 +2381,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2395,7 +2395,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -2609,7 +2609,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2623,7 +2623,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -2833,7 +2833,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2847,7 +2847,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {
@@ -3045,7 +3045,7 @@ export interface operations {
                     "application/json": components["schemas"]["GatewayError"];
                 };
             };
-            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_forbidden` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
+            /** @description `api_key_in_browser` (api key in a browser), `end_user` (end user), `operation_not_allowed` (operation not permitted), `admin_required` (admin required), `deployment_forbidden` (no access to the deployment), API Gateway's `Forbidden`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3059,7 +3059,7 @@ export interface operations {
                         /** @enum {integer} */
                         status?: 403;
                         /** @enum {unknown} */
-                        code?: "api_key_in_browser" | "end_user" | "operation_forbidden" | "admin_required" | "deployment_forbidden";
+                        code?: "api_key_in_browser" | "end_user" | "operation_not_allowed" | "admin_required" | "deployment_forbidden";
                     };
                     /**
                      * @example {

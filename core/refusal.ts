@@ -3,7 +3,7 @@ const messages = {
   unauthenticated: 'The request lacks a valid credential.',
   issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',
   admin_required: 'This operation is for admins.',
-  operation_forbidden: 'This API key is limited to other operations.',
+  operation_not_allowed: 'This API key is limited to other operations.',
   api_key_in_browser: 'An API key belongs to a backend. This one comes from a web page: revoke it.',
   end_user: 'An embed token, which is in an end user’s browser, does not open this operation.',
   deployment_forbidden: 'This credential has no read access to the deployment.',

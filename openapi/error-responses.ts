@@ -46,7 +46,7 @@ function codesOf(
       'issuer_unavailable',
       'api_key_in_browser',
       'end_user',
-      'operation_forbidden',
+      'operation_not_allowed',
     ),
     ...where(access === 'admin', 'admin_required'),
     ...where(takesDeployment(operation), 'deployment_not_found', 'deployment_forbidden'),

@@ -9,7 +9,7 @@ import type { Access } from '../operations/record.ts'
 const refusals = [
   'unauthenticated',
   'admin_required',
-  'operation_forbidden',
+  'operation_not_allowed',
   'end_user',
   'issuer_unavailable',
 ] as const
@@ -47,7 +47,7 @@ type Asked = { readonly id: string; readonly access: Access }
 export function authorizationOf(principal: Principal, { id, access }: Asked): Authorization {
   const by = callerOf(principal)
   if (principal.operations?.includes(id) === false)
-    return { allowed: false, code: 'operation_forbidden', by }
+    return { allowed: false, code: 'operation_not_allowed', by }
   // The function itself looks at the token.
   if (access === 'embed') return { allowed: false, code: 'unauthenticated', by }
   if (access === 'backend' && by.credential.kind === 'embedToken')

@@ -150,7 +150,7 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
       'Revoke the key, and give your backend another one. A page gets a session id from your ' +
       'backend, and redeems it for an embed token.',
   },
-  operation_forbidden: {
+  operation_not_allowed: {
     status: 403,
     title: 'Operation not permitted',
     cause: 'The API key is limited to some operations, and this is not among them.',

@@ -34,10 +34,10 @@ describe('an API key that is limited to operations', () => {
       (await service.get('/api/v1/deployments/99/notifications', { key: 'sk-reads' })).body,
     ).toMatchObject({
       status: 403,
-      code: 'operation_forbidden',
+      code: 'operation_not_allowed',
     })
     const { body } = await generate({}, 'sk-ends')
-    expect((await revoke(body, 'sk-mints')).body.code).toBe('operation_forbidden')
+    expect((await revoke(body, 'sk-mints')).body.code).toBe('operation_not_allowed')
     expect((await revoke(body, 'sk-ends')).status).toBe(204)
   })
 

@@ -48,7 +48,7 @@ type Outcome =
   | '403 api_key_in_browser'
   | '403 end_user'
   | '403 external_user_required'
-  | '403 operation_forbidden'
+  | '403 operation_not_allowed'
   | '403 deployment_forbidden'
   | '404 deployment_not_found'
 
@@ -71,7 +71,7 @@ const nobody = {
 const forReaders: Row = {
   ...nobody,
   admin: '200',
-  limited: '403 operation_forbidden',
+  limited: '403 operation_not_allowed',
   reader: '200',
   stranger: '403 deployment_forbidden',
   scopedAdmin: '403 deployment_forbidden',
@@ -115,7 +115,7 @@ export const isolation: Readonly<Record<OperationId, Row>> = {
   'revoke-session': {
     ...nobody,
     admin: '204',
-    limited: '403 operation_forbidden',
+    limited: '403 operation_not_allowed',
     // Those who are no admins revoke what they have generated themselves. An admin's key has
     // generated this session.
     reader: '204 no effect',
