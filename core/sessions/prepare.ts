@@ -48,16 +48,18 @@ export async function prepareSession(asked: SessionRequest) {
 
   requireReadable(principal, request.deploymentId, deployment)
   requireMayGenerate(principal, request, account)
-  const user = users && internalUser(principal, request, users)
+  const user = users && internalUser(principal, users)
   const definitions = mergeDefinitions(asked, storage.tables.catalog, stored)
   requirePermittedDefinitions(principal, request, definitions.changes)
   const isNewTenant = embedTenantName !== undefined && !isLive(stored)
   const mayCreate = account?.embedTenants !== 'fromCatalog' && !request.actor
   refuseIfAny(definitions.problems, [
+    ...(users && !user ? [unknownUser] : []),
     ...(await unknownGroups(storage, accountId, request, isGroup)),
     ...unknownTenantGroups(request, definitions.groups),
     ...(isNewTenant && !mayCreate ? await unknownTenant(storage, principal, embedTenantName) : []),
   ])
+  if (user) requireEmailOf(user, request)
   const writes = [
     ...definitions.writes,
     ...(isNewTenant ? [await requireRoomForOneMore(storage, accountId)] : []),
@@ -139,27 +141,37 @@ function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): numb
 const wrongField = (pointer: string, message: string) =>
   new Refusal('invalid_body', `${pointer} ${message}.`, [{ pointer, message }])
 
-/** The internal user of a session, by its `internalId`. */
+/** The internal user of a session, by its `internalId`; undefined if the account has none. */
 function internalUser(
   { admin, userId, operations }: Principal,
-  { email }: GenerateSession,
   [user, another]: readonly User[],
-): User {
+): User | undefined {
   // The user's token would open what the key doesn't.
   if (operations) throw new Refusal('internal_id_forbidden', limitedKey)
   // A caller who is no admin must not learn which users exist.
   if (!admin && (user?.id !== userId || another)) throw new Refusal('internal_id_forbidden')
-  if (another) throw unknownUser('names more than one user of the account')
-  if (!user) throw unknownUser('must be the name or e-mail address of a user of the account')
-  if (email === undefined || lowerCase(email) === lowerCase(user.email)) return user
-  throw wrongField('/email', 'must be that of the user that internalId names, or be left out')
+  if (another)
+    throw new Refusal('unknown_name', `internalId ${severalUsers.message}.`, [severalUsers])
+  return user
 }
 
 const limitedKey =
   'An API key that is limited to some operations generates sessions for external users only.'
 
-const unknownUser = (message: string) =>
-  new Refusal('unknown_name', `internalId ${message}.`, [{ pointer: '/internalId', message }])
+const severalUsers = {
+  pointer: '/internalId',
+  message: 'names more than one user of the account',
+}
+
+const unknownUser = {
+  pointer: '/internalId',
+  message: 'must be the name or e-mail address of a user of the account',
+}
+
+function requireEmailOf(user: User, { email }: GenerateSession): void {
+  if (email !== undefined && lowerCase(email) !== lowerCase(user.email))
+    throw wrongField('/email', 'must be that of the user that internalId names, or be left out')
+}
 
 /**
  * A default reaches the sessions of other callers. So only admins with an unlimited credential

@@ -49,6 +49,11 @@ test('An account may have sessions name only embed tenants that are there', asyn
           'one is "from-catalog"',
       },
     ])
+    const internal = await ask({ internalId: 'nobody', embedTenantName: 'form-catalog' })
+    expect(internal.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/internalId',
+      '/embedTenantName',
+    ])
   }
   expect(await stored('form-catalog')).toEqual({})
   await service.apply([put('account', { ...account, embedTenants: 'any' })])
