@@ -62,7 +62,7 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
         length = 0
       }
     }
-    yield length > mostBytes ? undefined : Buffer.concat(parts)
+    if (length > 0) yield length > mostBytes ? undefined : Buffer.concat(parts)
   } catch (error) {
     throw unreadable(path, error)
   }

@@ -203,7 +203,7 @@ test('it says how many audit lines are damaged, and counts the others', async ()
 test.each([
   ['--month 2026-13', 2, /It must be a month, such as 2026-11\./],
   ['--month 2027-01', 2, /^2027-01 has not begun\.\n$/],
-  ['--month 2026-10', 1, /^No audit line about a session is of 2026-10\. Lines: 1\.\n$/],
+  ['--month 2026-10', 1, /^No audit line about a session is of 2026-10\. Lines: 0\.\n$/],
   ['--month 2026-11 a.log a.log', 2, /^a\.log is named twice, so its lines would count twice\.\n$/],
   ['--month 2026-11 a.log --stage x', 2, /^Give files or --stage, not both\.\n$/],
   ['--month 2026-11 --json --csv', 2, /'--csv' cannot be used with option '--json'/],

@@ -13,7 +13,13 @@ const paths = {
  */
 export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, options: object = {}) {
   const sent: { readonly path: string; readonly status?: number }[] = []
-  const state = { isAway: false, isSilent: false, document: undefined as string | undefined }
+  const state = {
+    isAway: false,
+    isSilent: false,
+    /** Answers 304 to every reading. */
+    isUnchanged: false,
+    document: undefined as string | undefined,
+  }
   const { time, pauses, patience } = heldTime(() => service.now)
   async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
     const path = new URL(url).pathname
@@ -25,6 +31,10 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
       return new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason)),
       )
+    if (state.isUnchanged && path === paths.readings) {
+      sent.push({ path, status: 304 })
+      return new Response(null, { status: 304 })
+    }
     if (state.document !== undefined && path === paths.readings) {
       sent.push({ path, status: 200 })
       return new Response(state.document)

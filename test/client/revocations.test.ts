@@ -120,6 +120,19 @@ describe('a verifier that asks nothing says what the service says', () => {
     expect(await compared([await newToken(ofNorth)])).toEqual([[true, true]])
   })
 
+  test('about what is generated in the second after a revocation', async () => {
+    await revoke(north)
+    service.now += 1000
+    const revoked = await newToken(ofNorth)
+    service.now += 1000
+    const good = await newToken(ofNorth)
+    service.now += 15_000
+    expect(await compared([revoked, good])).toEqual([
+      [false, false],
+      [true, true],
+    ])
+  })
+
   test('about a deployment that turns out to be another account’s', async () => {
     await service.apply([account, user('brief', 1), userKey('brief', 1, 'sk-brief')])
     await service.apply([revised(5, deployment('brief', 71))])
@@ -230,6 +243,26 @@ describe('a verifier that follows the revocations', () => {
     refusing.state.isAway = false
     service.now += 15_000
     expect(await refusing.verdict(token)).toBe('good')
+  })
+
+  test('goes for no more than five minutes by what a cache calls unchanged', async () => {
+    const token = await newToken(ofNorth)
+    const { verify, verdict, state } = following(service)
+    state.isUnchanged = true
+    const cause = { message: 'There is no document that could be unchanged.' }
+    await expect(verify(token)).rejects.toMatchObject({ cause })
+    state.isUnchanged = false
+    service.now += 1000
+    expect(await verdict(token)).toBe('good')
+    state.isUnchanged = true
+    const verdicts: string[] = []
+    for (let seconds = 0; seconds < 600; seconds += 15) {
+      service.now += 15_000
+      verdicts.push(await verdict(token))
+    }
+    expect(new Set(verdicts)).toEqual(
+      new Set(['good', 'Error: The revocations are older than five minutes.']),
+    )
   })
 
   test('knows nothing before its first document, and reads again after a second', async () => {
