@@ -69,7 +69,10 @@ describe('npx embed-access sessions revoke', () => {
     const hash = hashOfApiKey(keys.scopedAdmin)
     expect((await sessions(`revoke --account other --key ${hash}`)).code).toBe(1)
     expect(await opens(byKey.token, 2)).toBe(200)
-    expect((await sessions(`revoke --account acme --key ${hash.slice(0, 12)}`)).code).toBe(0)
+    const printed =
+      `Tokens of all sessions that the API key ${hash.slice(0, 12)} has generated, or generates ` +
+      'in the next 30 seconds, are refused.\n'
+    expect(await sessions(`revoke --account acme --key ${hash}`)).toEqual({ code: 0, printed })
     expect((await sessions('revoke --account other --user 1')).code).toBe(0)
     expect([await opens(byKey.token, 2), await opens(byUser.token)]).toEqual([401, 200])
     expect((await sessions('revoke --account acme --user 1')).code).toBe(0)
@@ -85,8 +88,10 @@ describe('npx embed-access sessions revoke', () => {
       },
       { kind: 'user', op: 'delete', data: { accountId: 'acme', id: 3 } },
     ])
+    const hash = hashOfApiKey(keys.expiring).slice(0, 12)
+    expect((await sessions(`revoke --account acme --key ${hash}`)).code).toBe(0)
     expect((await sessions('revoke --account acme --key-from-stdin', keys.expiring)).code).toBe(0)
-    expect((await sessions('revoke --account acme --user 3')).code).toBe(0)
+    expect((await sessions('revoke --account acme --user 3')).printed).toMatch(/ that user 3 has /)
   })
 
   test('revokes nothing of an account, user or key that was never there', async () => {
