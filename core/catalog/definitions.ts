@@ -19,7 +19,7 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
-import { type Item, itemId } from '../storage/item.ts'
+import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {
@@ -94,7 +94,6 @@ async function writeDefinition(
   { storage, now }: Writer,
   { kind, key, change, content }: Parsed<Identity, Identity>,
 ): Promise<boolean> {
-  const TableName = storage.tables.catalog
   const { op, revision, data } = change
   const { accountId, embedTenantName, name } = data
   const isAttribute = kind.name === 'attributeDefinition'
@@ -114,41 +113,73 @@ async function writeDefinition(
         await createEmbedTenant(storage, accountId, embedTenantName, now())
       return false
     }
+    const TableName = storage.tables.catalog
+    const place = { TableName, tenantKey, tenant, attribute, stored, key, tombstone }
     const revised = { revision: revision ?? known }
-    const isNewTenant = !tenant && embedTenantName !== undefined
-    const value = op === 'put' ? { ...fieldsBesides(content), ...revised, version } : undefined
-    if (value) requireRoom(tenant, { ...tenant, [attribute]: value })
-    const set = {
-      [attribute]: value,
-      ...(value && { kind: 'embedTenant', accountId, name: embedTenantName }),
-      ...(value && isAttribute && { [defaultsVersion]: newVersion() }),
-      ...(value && isNewTenant && firstNamed(accountId, embedTenantName, now())),
-      version: newVersion(),
-    }
-    // A tenant that came and went meanwhile has a tombstone, which must not be listed.
-    const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
-    const add = additionOfGroups(tenant, set)
-    const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })
-    // An update would make an item for a tenant that is not there.
-    const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
-    const Delete = { TableName, Key: key, ...ifUnchanged(tombstone) }
-    const newTombstone = {
-      ...key,
-      kind: kind.name,
-      ...tombstoneOf(kind, data, now()),
-      ...revised,
-      version: newVersion(),
-    }
-    const Put = { TableName, Item: newTombstone, ...ifUnchanged(tombstone) }
-    const TransactItems = value
-      ? [{ Update }, { Delete }]
-      : [stored ? { Update } : { ConditionCheck }, { Put }]
+    const TransactItems =
+      op === 'put'
+        ? putOf(place, data, { ...fieldsBesides(content), ...revised, version }, now())
+        : deletionOf(place, { kind: kind.name, ...tombstoneOf(kind, data, now()), ...revised })
     // A mere conflict of transactions does not come here: the storage of a writer sends the request
     // again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
       return true
     await storage.pause(20)
   }
+}
+
+/** Where a definition and its tombstone are, and what was read there. */
+type Place = {
+  readonly TableName: string
+  readonly tenantKey: ItemKey
+  readonly tenant: Item | undefined
+  readonly attribute: string
+  readonly stored: ReturnType<typeof definitionIn>
+  readonly key: ItemKey
+  readonly tombstone: Item | undefined
+}
+
+/** Writes the definition, creates its embed tenant if it is new, and removes the tombstone. */
+function putOf(
+  { TableName, tenantKey, tenant, attribute, stored, key, tombstone }: Place,
+  { accountId, embedTenantName, name }: Identity,
+  value: Content,
+  now: number,
+) {
+  const isNewTenant = !tenant && embedTenantName !== undefined
+  requireRoom(tenant, { ...tenant, [attribute]: value })
+  const set = {
+    [attribute]: value,
+    kind: 'embedTenant',
+    accountId,
+    name: embedTenantName,
+    ...(attribute === definitionAttribute(name) && { [defaultsVersion]: newVersion() }),
+    ...(isNewTenant && firstNamed(accountId, embedTenantName, now)),
+    version: newVersion(),
+  }
+  // A tenant that came and went meanwhile has a tombstone, which must not be listed.
+  const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
+  const add = additionOfGroups(tenant, set)
+  const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })
+  return [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]
+}
+
+/** Removes the definition from its embed tenant, and leaves a tombstone. */
+function deletionOf(
+  { TableName, tenantKey, tenant, attribute, stored, key, tombstone }: Place,
+  newTombstone: object,
+) {
+  const Item = { ...key, ...newTombstone, version: newVersion() }
+  const Put = { TableName, Item, ...ifUnchanged(tombstone) }
+  if (!stored) {
+    // An update would make an item for a tenant that is not there.
+    const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
+    return [{ ConditionCheck }, { Put }]
+  }
+  const set = { [attribute]: undefined, version: newVersion() }
+  const add = additionOfGroups(tenant, set)
+  const Update = narrowUpdate(TableName, tenantKey, { set, expected: { [attribute]: stored }, add })
+  return [{ Update }, { Put }]
 }
 
 /** An item that is too large already may become smaller. */
