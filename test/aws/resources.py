@@ -98,6 +98,9 @@ def check(shape, value, path):
         judge(shape, value, path)
         inner = members.get("Items") or getattr(shape, "value", None) or shape
         for each in value:
+            if kind == "map" and "key" in each:  # Pulumi writes a map as a list of these.
+                check(shape.key, each["key"], f"{path}.key")
+                each = {name: of for name, of in each.items() if name != "key"}
             check(getattr(inner, "member", inner), each, path)
     elif value not in (None, "", []):
         judge(shape, value, path)
