@@ -63,7 +63,7 @@ export async function startEngine({
  * The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not those of 16
  * million addresses. macOS has no other than that one.
  */
-const loopback = (): string =>
+export const loopback = (): string =>
   process.platform === 'darwin'
     ? '127.0.0.1'
     : `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { freePort } from '../../local/engine.ts'
+import { loopback } from '../../local/engine.ts'
 import { tools } from '../aws/proof.ts'
 import type { Inputs } from '../infrastructure/mocks.ts'
 import { answering } from '../support/answering.ts'
@@ -28,7 +28,9 @@ export type Emulated = Awaited<ReturnType<typeof emulated>>
 /** Starts a function with what its deployment gives it, as far as `more` says nothing else. */
 export async function emulated(bundle: string, deployed: Inputs, more: Record<string, string>) {
   const { name, handler, timeout, memorySize, environment, loggingConfig } = deployed
-  const [address, api] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+  // On an address of its own no other program takes a port meanwhile.
+  const host = loopback()
+  const [address, api] = [`${host}:8080`, `${host}:9001`]
   const addresses = ['--runtime-interface-emulator-address', address, '--runtime-api-address', api]
   const args = [...addresses, process.execPath, client, handler]
   const cwd = resolve('dist', bundle)
