@@ -18,13 +18,13 @@ const staleSeconds = 86_400
 type Reading = {
   readonly age: () => number
   readonly keySet: Promise<JWTVerifyGetKey>
-  /** Resolves when tokens use the older key set instead. Undefined if there is none. */
+  /** Resolves when tokens use the older key set. Undefined if there is no older one. */
   readonly late: Promise<void> | undefined
 }
 
 /**
  * How long a token waits for a newer key set or for newer revocations, in milliseconds. After that,
- * the ones from before count.
+ * the verifier uses the old ones.
  */
 export const patience = 1000
 

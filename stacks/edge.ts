@@ -181,8 +181,8 @@ const tooManyRequestsBody = {
 }
 
 /**
- * What API Gateway answers beyond its limits. AWS WAF by itself would answer 403. Until the minute
- * that it counts is over, a caller that goes on is blocked.
+ * What API Gateway answers beyond its limits. AWS WAF by itself would answer 403. It counts the
+ * requests of a minute, also those that it blocks. So a caller should wait for a minute.
  */
 const tooManyRequests = {
   responseCode: 429,

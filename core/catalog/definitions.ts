@@ -114,7 +114,7 @@ async function writeDefinition(
       return false
     }
     const TableName = storage.tables.catalog
-    const place = { TableName, tenantKey, tenant, attribute, stored, key, tombstone }
+    const place = { TableName, tenantKey, tenant, attribute, isAttribute, stored, key, tombstone }
     const revised = { revision: revision ?? known }
     const TransactItems =
       op === 'put'
@@ -128,21 +128,22 @@ async function writeDefinition(
   }
 }
 
-/** Where a definition and its tombstone are, and what was read there. */
+/** The keys of a definition and of its tombstone, and what was read by them. */
 type Place = {
   readonly TableName: string
   readonly tenantKey: ItemKey
   readonly tenant: Item | undefined
   readonly attribute: string
+  readonly isAttribute: boolean
   readonly stored: ReturnType<typeof definitionIn>
   readonly key: ItemKey
   readonly tombstone: Item | undefined
 }
 
-/** Writes the definition, creates its embed tenant if it is new, and removes the tombstone. */
+/** Writes the definition and removes its tombstone. Creates the embed tenant if there is none. */
 function putOf(
-  { TableName, tenantKey, tenant, attribute, stored, key, tombstone }: Place,
-  { accountId, embedTenantName, name }: Identity,
+  { TableName, tenantKey, tenant, attribute, isAttribute, stored, key, tombstone }: Place,
+  { accountId, embedTenantName }: Identity,
   value: Content,
   now: number,
 ) {
@@ -153,11 +154,12 @@ function putOf(
     kind: 'embedTenant',
     accountId,
     name: embedTenantName,
-    ...(attribute === definitionAttribute(name) && { [defaultsVersion]: newVersion() }),
+    ...(isAttribute && { [defaultsVersion]: newVersion() }),
     ...(isNewTenant && firstNamed(accountId, embedTenantName, now)),
     version: newVersion(),
   }
-  // A tenant that came and went meanwhile has a tombstone, which must not be listed.
+  // If somebody created and deleted the tenant meanwhile, its tombstone is there. Then this write
+  // must fail, or the tombstone would be listed.
   const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
   const add = additionOfGroups(tenant, set)
   const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })

@@ -68,7 +68,7 @@ export const embedTenant = kind({
 
 /**
  * Each change of the tenant itself renews `tenantVersion`. A call that arrives late expects an
- * older one, so its condition fails. Changes without a revision need this.
+ * older `tenantVersion`, so its condition fails. If it has no revision, nothing else stops it.
  */
 async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolean> {
   const { storage } = writer

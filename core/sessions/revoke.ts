@@ -150,8 +150,8 @@ const maxCutOffs = 75
 
 /**
  * Sets many cut-offs of an item in one write. An item with hundreds of cut-offs is large, so each
- * write of it costs many units. A call that arrives late moves no cut-off back: its
- * condition fails, and then it sets only the cut-offs that are older.
+ * write of it costs many units. If a call arrives late, its condition fails. Then it sets only the
+ * cut-offs that are older than its own, so it moves none back.
  */
 async function revokeUntil(
   storage: Storage,

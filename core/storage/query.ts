@@ -84,7 +84,9 @@ export async function readAll<Range extends KeyRange>(
   return found
 }
 
-/** Reads, consistently, all items of a catalog partition whose sort keys begin with a text. */
+/**
+ * Reads all items of a catalog partition whose sort keys begin with a text. The read is consistent.
+ */
 export const readBeginning = (
   storage: Storage,
   partition: string,

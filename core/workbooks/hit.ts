@@ -23,7 +23,7 @@ export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string 
  *   wa5     workbook 5, shared directly: the sort key of the share
  *
  * A longer text comes after the position that it begins with. So `fb12` is before all of folder 12,
- * `fb12~` is after it, and `w` is before all direct shares.
+ * `fb12~` is after folder 12, and `w` is before all direct shares.
  */
 export const startOfDirect = 'w'
 

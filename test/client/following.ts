@@ -21,6 +21,10 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
     document: undefined as string | undefined,
   }
   const { time, pauses, patience } = heldTime(() => service.now)
+  function answerInstead(): Response | undefined {
+    if (state.isUnchanged) return new Response(null, { status: 304 })
+    return state.document === undefined ? undefined : new Response(state.document)
+  }
   async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
     const path = new URL(url).pathname
     if (state.isAway) {
@@ -31,15 +35,8 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
       return new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason)),
       )
-    if (state.isUnchanged && path === paths.readings) {
-      sent.push({ path, status: 304 })
-      return new Response(null, { status: 304 })
-    }
-    if (state.document !== undefined && path === paths.readings) {
-      sent.push({ path, status: 200 })
-      return new Response(state.document)
-    }
-    const response = await fetch(service.url + path, { headers, signal })
+    const instead = path === paths.readings ? answerInstead() : undefined
+    const response = instead ?? (await fetch(service.url + path, { headers, signal }))
     sent.push({ path, status: response.status })
     return response
   }

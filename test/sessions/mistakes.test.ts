@@ -202,11 +202,14 @@ describe('a request for a session', () => {
 
   test('for an internal user is told what is wrong with the name or address', async () => {
     const message = 'must be the name or e-mail address of a user of the account'
-    const unknown = await generate({ internalId: 'nobody', email: 'nobody@acme.example' })
-    expect(unknown.body).toMatchObject({
-      code: 'unknown_name',
-      errors: [{ pointer: '/internalId', message }],
-    })
+    for (const more of [{}, { email: 'nobody@acme.example' }]) {
+      const { body } = await generate({ internalId: 'nobody', ...more })
+      expect([body.code, body.detail]).toEqual([
+        'unknown_name',
+        'Names of the request do not exist.',
+      ])
+      expect(body.errors).toEqual([{ pointer: '/internalId', message }])
+    }
     const several = await generate({ internalId: 'twin@acme.example' })
     expect(several.body.errors).toEqual([
       { pointer: '/internalId', message: 'names more than one user of the account' },
