@@ -19,7 +19,6 @@ export const purge = (terminal: Terminal) =>
     .addOption(yesOption)
     .action(async ({ dryRun, yes, quiet, url, data }) => {
       const print = linesTo(terminal.out)
-      terminal.interrupted = () => 'Go on with the same command.'
       await withStorage(terminal, { url, data }, async (storage) => {
         const bar = progressLine(terminal.err, quiet)
         const remains = await purgeable(storage, (scanned) =>
@@ -30,6 +29,7 @@ export const purge = (terminal: Terminal) =>
         if (dryRun) return print(`would remove ${total}`)
         if (total > 0)
           await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
+        terminal.interrupted = () => 'Go on with the same command.'
         const progress = remove(
           storage,
           ({ scanned, removed }) => bar.say(`${scanned} items seen, ${removed} removed`),
