@@ -7,6 +7,7 @@ import { handler as sync } from '../functions/catalog-sync.ts'
 import { catalogSync } from '../functions/operations/lambdas.ts'
 import { invoke, lambdaPayloadLimit } from './gateway/invoke.ts'
 import { noWebPages } from './local-app.ts'
+import { permitted } from './permitted.ts'
 import type { LocalService } from './service.ts'
 
 type Queued = {
@@ -38,6 +39,7 @@ export class CatalogQueue {
     this.#service = service
     this.#handler = sync.create({
       ...service,
+      storage: permitted(service.storage, catalogSync),
       log: (entry) => service.log(JSON.stringify(entry)),
       deadLetters: async (messages) => {
         this.#dead.push(...messages)

@@ -4,11 +4,13 @@ import { handler as authorizer } from '../functions/authorizer.ts'
 import type { OperationHandler } from '../functions/http/operation.ts'
 import { authorizer as authorizerRecord } from '../functions/operations/lambdas.ts'
 import { asksAuthorizer, routeKeyOf, routes } from '../functions/operations/operations.ts'
-import type { Runtime } from '../functions/runtime/definition.ts'
+import type { FunctionRecord } from '../functions/operations/record.ts'
+import type { Given, Runtime } from '../functions/runtime/definition.ts'
 import type { Environment } from '../functions/runtime/environment.ts'
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts'
 import { gatewayServer } from './gateway/server.ts'
 import { before, type LocalApp } from './local-app.ts'
+import { permitted } from './permitted.ts'
 
 export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> & {
   readonly storage: Storage
@@ -27,21 +29,26 @@ export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> &
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
   const { storage, now, issuer, edge, corsOrigins, log, authorizerCacheSeconds = 0 } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }
-  const given = { environment: { ISSUER: issuer, ...options.environment }, storage, now }
+  const environment = { ISSUER: issuer, ...options.environment }
+  /** The parts of a function, which may do no more than its record says. */
+  const partsOf = <Made>({ make }: { make(given: Given): Made }, record: FunctionRecord) => {
+    const own = permitted(storage, record)
+    return { ...runtime, storage: own, ...make({ environment, storage: own, now }) }
+  }
   const gatewayRoutes = routes.map(async (route) => {
     const { handler } = (await import(`../functions/${route.id}.ts`)) as {
       handler: OperationHandler<object>
     }
     return {
       routeKey: routeKeyOf(route),
-      handler: handler.create({ ...runtime, storage, ...handler.make(given) }),
+      handler: handler.create(partsOf(handler, route)),
       authorized: asksAuthorizer(route),
       timeoutSeconds: route.timeout,
     }
   })
   const gateway = createGateway({
     routes: await Promise.all(gatewayRoutes),
-    authorizer: authorizer.create({ ...runtime, storage, ...authorizer.make(given) }),
+    authorizer: authorizer.create(partsOf(authorizer, authorizerRecord)),
     authorizerTimeoutSeconds: authorizerRecord.timeout,
     authorizerCacheSeconds,
     corsOrigins,

@@ -70,7 +70,11 @@ export const operations = {
     tables: [
       {
         table: 'catalog',
-        narrowReads: { BatchGetItem: ['account#', 'deployment#', 'embedTenant#'] },
+        narrowReads: {
+          BatchGetItem: ['account#', 'deployment#', 'embedTenant#'],
+          // A caller learns which group is the nearest to an unknown one.
+          Query: ['account#'],
+        },
         writes: { UpdateItem: ['embedTenant#'] },
         // A dry run asks whether a workbook has the public dashboard id. An admin learns which
         // embed tenant is the nearest to an unknown one.

@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { currentPublicKeys, currentSigner } from '@embed-access/core/signing/stored-keys.ts'
-import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { handler as catalogSync } from '../../functions/catalog-sync.ts'
 import { lambdas } from '../../functions/operations/lambdas.ts'
 import type { FunctionRecord } from '../../functions/operations/record.ts'
+import { accessesOf } from '../../local/permitted.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
 import { samples } from '../catalog/samples.ts'
 import { deliver } from '../feed/deliver.ts'
@@ -28,7 +30,6 @@ import {
   world,
 } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import type { Inputs } from './mocks.ts'
 
 const audience = 'https://embed.test/api'
 const workbooks = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -43,7 +44,7 @@ for (const [name, noted] of called) {
   const { create } = handler
   handler.create = (parts: Parameters<typeof catalogSync.create>[0]) => {
     const { now } = parts
-    const storage = recordedStorage(parts.storage.tables, inject('engineEndpoint'), noted)
+    const storage = noting(parts.storage, noted)
     const signer = currentSigner({ storage, now })
     const verificationKeys = currentPublicKeys({ storage, now })
     return create({ ...parts, storage, signer, verificationKeys })
@@ -65,7 +66,7 @@ const service = world([
     data: { deploymentId: 1, notificationId: 1, recipient: { type: 'user', userId: 2 } },
   },
 ])
-const { dryRun, newSession, redeem, revoke, tokenOf } = sessionsOf(service)
+const { dryRun, generate, newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 
 beforeAll(async () => {
   const issuer = await startIssuer()
@@ -155,6 +156,8 @@ async function useEveryOperation(issuer: Issuer): Promise<void> {
   for (const path of otherReads) await read(path)
   await newSession({ externalId: 'somebody' })
   await newSession({ userAttributeDefinitions: [{ name: 'region' }] })
+  const { status } = await generate({ groups: ['nobody'] })
+  expect(status).toBe(400)
   await dryRun({ publicDashboardId: 'a', embedTenantName: 'nroth' })
   const tenantGroups = { tenantGroups: ['a'], tenantGroupDefinitions: [{ name: 'a' }] }
   await newSession({ embedTenantName: 'south', creatorMode: true, ...tenantGroups })
@@ -199,41 +202,12 @@ async function changeEveryKind(): Promise<void> {
 }
 
 /**
- * Storage that notes what is really sent, in the words of IAM: `Query catalog/byFolder`, and reads
- * and writes by key with what their partition key begins with: `PutItem sessions end#`.
+ * The storage, which notes each call in the words of IAM: `Query catalog/byFolder`, or with the
+ * beginning of the partition key: `PutItem sessions end#`.
  */
-function recordedStorage(tables: Storage['tables'], endpoint: string, noted: Set<string>): Storage {
-  const storage = connect(tables, endpoint)
-  const nameOf = (physical?: string) =>
-    Object.entries(tables).find(([, name]) => name === physical)?.[0]
-  /**
-   * A call to several tables needs the action on each; a transaction needs those of its reads or
-   * writes.
-   */
-  const needed = (action: string, body: Inputs): string[] => {
-    const { TableName, IndexName, Key, Item = Key, RequestItems, TransactItems } = body
-    if (RequestItems) {
-      const tables = Object.entries<Inputs>(RequestItems)
-      return tables.flatMap(([TableName, { Keys }]) =>
-        Keys.flatMap((Key: Inputs) => needed(action, { TableName, Key })),
-      )
-    }
-    if (TransactItems) {
-      const writes: [action: string, write: Inputs][] = TransactItems.flatMap(Object.entries)
-      return writes.flatMap(([action, write]) => needed(`${action}Item`, write))
-    }
-    if (Item) return [`${action} ${nameOf(TableName)} ${Item.pk.S.replace(/#.*/s, '#')}`]
-    return [`${action} ${nameOf(TableName)}${IndexName ? `/${IndexName}` : ''}`]
-  }
-  storage.client.middlewareStack.add(
-    (next) => async (args) => {
-      const { headers, body } = args.request as Inputs
-      const action = headers['x-amz-target'].split('.')[1]
-      const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-      for (const call of needed(action, JSON.parse(text))) noted.add(call)
-      return next(args)
-    },
-    { step: 'finalizeRequest' },
-  )
-  return storage
-}
+const noting = (storage: Storage, noted: Set<string>): Storage =>
+  sendingThrough(storage, (command, options) => {
+    for (const { action, table, index, partition } of accessesOf(command, storage.tables))
+      noted.add(`${action} ${table}${index ? `/${index}` : ` ${partition.replace(/#.*/s, '#')}`}`)
+    return storage.client.send(command, options)
+  })
