@@ -56,3 +56,16 @@ export class Refusal extends Error {
     this.errors = errors
   }
 }
+
+/** A refusal whose message says the first of these errors, and how many more there are. */
+export function inputRefusal(
+  code: RefusalCode,
+  errors: readonly InputError[],
+  count = errors.length,
+): Refusal {
+  const [first] = errors
+  const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
+  const others = count - 1
+  const more = others === 0 ? '' : `, and ${others} more problem${others > 1 ? 's' : ''}`
+  return new Refusal(code, `${what} ${first?.message}${more}.`, errors)
+}

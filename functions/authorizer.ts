@@ -74,7 +74,7 @@ function create(parts: Parts<Verification>) {
         return { isAuthorized: true, context: { ...authorization, accountId, ...logged } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error
-        // The caller is unknown, so the function cannot note it, and only the authorizer knows why.
+        // Noted here, since only the authorizer knows why. A function notes only known callers.
         audit(parts, origin, { event: 'authorization.refused', reason: error.message })
         const code = error instanceof IssuerUnavailable ? 'issuer_unavailable' : 'unauthenticated'
         logFields.refused = code

@@ -10,6 +10,7 @@ import { publishedDashboards } from '@embed-access/core/workbooks/published.ts'
 import * as v from 'valibot'
 import { knownCaller } from './http/caller.ts'
 import { groupDefinitionsDeprecation } from './http/headers.ts'
+import { onlyOnce } from './http/input.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
@@ -25,7 +26,9 @@ export const handler = await operation('generate-session', {
   }),
   partsForWarmUp: (parts) => ({ ...parts, recent: recentLookups(parts.now) }),
   input: {
-    query: v.object({ dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false')) }),
+    query: v.object({
+      dryRun: v.optional(v.pipe(onlyOnce, v.picklist(['true', 'false'], 'must be true or false'))),
+    }),
     body: GenerateSession,
   },
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {

@@ -1,4 +1,4 @@
-import { type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
+import { inputRefusal, type PlainRefusalCode, Refusal } from '@embed-access/core/refusal.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { unknownNames } from '@embed-access/core/sessions/unknown-names.ts'
 import { decodeCursor } from '@embed-access/core/storage/cursor.ts'
@@ -41,9 +41,8 @@ const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = 
     'malformed_json',
     whyNotJson('{', (thrownBy(() => JSON.parse('{')) as Error).message),
   ),
-  unknown_name: new Refusal(
+  unknown_name: inputRefusal(
     'unknown_name',
-    'Names of the request do not exist.',
     unknownNames([{ pointer: '/groups/0', name: 'finanse' }], 'names no existing group', [
       'finance',
     ]),

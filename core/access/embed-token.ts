@@ -69,7 +69,7 @@ export function embedTokenVerifier(
         clockTolerance: clockSkewSeconds,
         currentDate: new Date(expected.now()),
       })
-      // The tolerance is only for a token that begins in the future. An end counts at once.
+      // jose applies the tolerance to `exp` too. Here it is only for `nbf`: an end counts at once.
       const expiresAt = payload.exp as number
       if (expiresAt * 1000 <= expected.now()) throw new Unauthenticated('ERR_JWT_EXPIRED')
       const parsed = v.safeParse(Bearer, payload)

@@ -98,7 +98,10 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet(keySet)
 }
 
-/** A public key that can verify a token. A token must name its key, and no encryption key signs. */
+/**
+ * A public key that can verify a token. It has a `kid`, since a token must name its key, and is not
+ * for encryption.
+ */
 const VerifyingKey = v.object({
   kty: v.picklist(['RSA', 'EC', 'OKP']),
   kid: v.string(),

@@ -71,7 +71,7 @@ export async function accountAccepting(
   const partitions = [...new Set(audiences)].map((audience) =>
     issuerAndAudience({ issuer, audience }),
   )
-  // Two entries would show that there are several accounts, but entries may be out of date.
+  // Two current entries show that there are several accounts. But some may be out of date.
   const found = await Promise.all(
     partitions.map((partition) =>
       queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20),

@@ -11,7 +11,7 @@ export const revocationKey = (accountId: string, jti: string) => ({
   pk: key('revocation', accountId, jti),
 })
 
-/** An API key, or else a user. */
+/** An API key, or else a user with any credential. */
 export type MinterName = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
 
 const partsOf = (minter: MinterName): readonly (string | number)[] =>

@@ -12,9 +12,9 @@ export type RevocationsInForce = {
   /** Whether these are all. */
   readonly complete: boolean
   /**
-   * By {@link publishedHash}, a time in seconds since the epoch. A token is refused if its session
-   * was generated until then. A single token has the end of its revocation here, which is later, so
-   * it is always refused.
+   * For each {@link publishedHash} a time in seconds since the epoch. A token is refused if its
+   * session was generated until then. For a single token it is the end of the revocation, which is
+   * later than any session.
    */
   readonly revoked: Readonly<Record<string, number>>
 }

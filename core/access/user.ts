@@ -34,7 +34,7 @@ type LoginKind = keyof typeof loginIndexes
 const isLoginOf = (user: User, name: string, kind: LoginKind): boolean =>
   lowerCase(user[kind] ?? '') === lowerCase(name)
 
-/** The users with this name in an index, which may be out of date. Rarely more than one. */
+/** The ids that an index has for this name, rarely more than one. The index may be out of date. */
 export async function userIdsByLogin(
   storage: Storage,
   accountId: string,

@@ -99,7 +99,10 @@ export const subjectOf = ({
   act,
 })
 
-/** A second redemption has an event of its own: it is a thief's, or a page that mounted twice. */
+/**
+ * A second redemption has an event of its own: somebody stole the id, or a page mounted twice. If
+ * it comes before the first one has left its note, its reason is `unknown`, under the same `jti`.
+ */
 export function redemptionEvent(jti: string, redemption: Redemption): SessionEvent {
   if (redemption.token !== undefined)
     return { event: 'session.redeemed', jti, for: subjectOf(redemption.claims) }

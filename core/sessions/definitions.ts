@@ -154,8 +154,8 @@ function changesOf(
 }
 
 /**
- * The attribute of the item that holds a definition, with its value. One of the catalog stays one:
- * it has a revision, which is among its fields, or a version.
+ * The attribute of the item that holds a definition, with its value. A definition of the catalog
+ * stays the catalog's: it keeps its revision, which is among its fields, or gets a new version.
  */
 function storedDefinition(
   { list, after: { name, ...fields } }: ChangedDefinition,

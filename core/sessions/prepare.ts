@@ -4,7 +4,7 @@ import { isUnlimitedAdmin, minterOf, type Principal } from '../access/principal.
 import { type User, usersByLogin } from '../access/user.ts'
 import { definitionsKey, groupKey } from '../embed-tenants/embed-tenant.ts'
 import { requireRoomForOneMore } from '../embed-tenants/session-tenants.ts'
-import { type InputError, Refusal } from '../refusal.ts'
+import { type InputError, inputRefusal, Refusal } from '../refusal.ts'
 import { lowerCase } from '../schema.ts'
 import { embedTokenBytes } from '../signing/token-signer.ts'
 import { batchGet, type RecentItemsOf } from '../storage/batch-get.ts'
@@ -106,8 +106,9 @@ async function readNamed({ storage, principal, request, recent }: SessionRequest
 
 function requireShortLifetime({ tokenLifetimeSeconds = 0 }: GenerateSession, limits: TokenLimits) {
   const most = limits.lifetimeSeconds
+  const message = `must be at most ${most}, the limit of this service`
   if (tokenLifetimeSeconds > most)
-    throw wrongField('/tokenLifetimeSeconds', `must be at most ${most}, the limit of this service`)
+    throw inputRefusal('invalid_body', [{ pointer: '/tokenLifetimeSeconds', message }])
 }
 
 /** Rule 1 of docs/specification.md#generate-an-embed-session, and the account's own settings. */
@@ -138,9 +139,6 @@ function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): numb
   )
 }
 
-const wrongField = (pointer: string, message: string) =>
-  new Refusal('invalid_body', `${pointer} ${message}.`, [{ pointer, message }])
-
 /** The internal user of a session, by its `internalId`; undefined if the account has none. */
 function internalUser(
   { admin, userId, operations }: Principal,
@@ -150,8 +148,7 @@ function internalUser(
   if (operations) throw new Refusal('internal_id_forbidden', limitedKey)
   // A caller who is no admin must not learn which users exist.
   if (!admin && (user?.id !== userId || another)) throw new Refusal('internal_id_forbidden')
-  if (another)
-    throw new Refusal('unknown_name', `internalId ${severalUsers.message}.`, [severalUsers])
+  if (another) throw inputRefusal('unknown_name', [severalUsers])
   return user
 }
 
@@ -169,8 +166,9 @@ const unknownUser = {
 }
 
 function requireEmailOf(user: User, { email }: GenerateSession): void {
+  const message = 'must be that of the user that internalId names, or be left out'
   if (email !== undefined && lowerCase(email) !== lowerCase(user.email))
-    throw wrongField('/email', 'must be that of the user that internalId names, or be left out')
+    throw inputRefusal('invalid_body', [{ pointer: '/email', message }])
 }
 
 /**
@@ -202,10 +200,6 @@ function requirePermittedDefinitions(
 }
 
 function refuseIfAny(unfit: readonly InputError[], unknown: readonly InputError[]): void {
-  if (unfit.length > 0) {
-    const message = 'Definitions of the request do not fit their types or limits.'
-    throw new Refusal('invalid_body', message, [...unfit, ...unknown])
-  }
-  if (unknown.length > 0)
-    throw new Refusal('unknown_name', 'Names of the request do not exist.', unknown)
+  if (unfit.length > 0) throw inputRefusal('invalid_body', [...unfit, ...unknown])
+  if (unknown.length > 0) throw inputRefusal('unknown_name', unknown)
 }

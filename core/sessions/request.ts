@@ -63,7 +63,7 @@ const securityContext = v.pipe(
   ),
 )
 
-/** An entry whose value is left out or null counts as left out. A list of such alone is empty. */
+/** An entry without a value, or with null, counts as left out. So a list of only such is empty. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
   v.check(

@@ -26,9 +26,9 @@ type Signer = Awaited<ReturnType<typeof tokenSigner>>
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
  *
  * An instance signs a document with a new revocation once more at its next reading. Another
- * instance may have read the index a moment later, while the index lagged. The document of that
- * instance is younger, but lacks the new revocation. A verifier with the younger document refuses
- * the older one, until the older one is signed once more.
+ * instance may read the index later and still miss the revocation, because the index lags. The
+ * document of that instance is younger. A verifier that has it refuses this one, until this one is
+ * signed again.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined

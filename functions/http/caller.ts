@@ -96,15 +96,20 @@ async function requireStillGood(
   if (!isGood) throw new Refusal('unauthenticated')
 }
 
+const isScheme = (word: string): boolean => /^(bearer|api-key|embed-token)$/i.test(word)
+
 /**
- * Says what is wrong with the header if the caller could see it too: a missing scheme, a mistyped
- * key. It does not say whether a key is unknown, expired or revoked.
+ * Says only what the caller can see in the header too: a missing scheme, a mistyped key. It does
+ * not say whether a key is unknown, expired or revoked.
  */
 function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
   if (code !== 'unauthenticated') return new Refusal(code)
-  const [, credential] = header.trim().split(/\s+/)
+  const [first = '', credential] = header.trim().split(/\s+/)
   if (credential === undefined) {
-    return new Refusal(code, 'The credential lacks its scheme. Write Authorization: Bearer <key>.')
+    const what = isScheme(first)
+      ? `${first} has no credential behind it.`
+      : 'The credential lacks its scheme.'
+    return new Refusal(code, `${what} Write Authorization: Bearer <key>.`)
   }
   return isDamaged(credential)
     ? new Refusal(code, 'The API key is mistyped or incomplete: its checksum is wrong.')

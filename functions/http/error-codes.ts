@@ -41,8 +41,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Malformed JSON',
     cause:
       'The body is empty, is not well-formed JSON, is nested too deep, or has a key such ' +
-      'as `__proto__` at some depth, in `groupDefinitions` too. `detail` has the line and ' +
-      'column of the mistake.',
+      'as `__proto__` at some depth, in `groupDefinitions` too. If it is not well-formed, ' +
+      '`detail` has the line and column of the mistake.',
     remedy: 'Let a JSON library write the body, in UTF-8.',
   },
   invalid_parameter: {
@@ -69,11 +69,12 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Unknown name',
     cause:
       '`groups`, `tenantGroups` or `internalId` names something that does not exist in the ' +
-      'account. `errors` lists all such names. Global groups are never created by a ' +
-      'session.',
+      'account, or `internalId` fits several users. Or `embedTenantName` is new, and this ' +
+      'session may create none: it has an `actor`, or the account takes embed tenants from the ' +
+      'catalog only. `errors` lists all such names. No session creates a global group.',
     remedy:
-      'Correct the name, create the global group first, or define the tenant group in ' +
-      '`tenantGroupDefinitions` of the same request.',
+      'Correct the name, create the global group or the embed tenant first, or define the tenant ' +
+      'group in `tenantGroupDefinitions` of the same request.',
   },
   context_too_large: {
     status: 400,
@@ -135,9 +136,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'End user',
     cause:
-      'The credential is an embed token. That of an end user opens none of these ' +
-      'operations. That of an internal user generates no sessions, because it is in a ' +
-      'browser and could widen and renew itself.',
+      'The credential is an embed token. An external user’s opens only the operations about ' +
+      'itself. An internal user’s generates no sessions: it is in a browser, and could widen ' +
+      'and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
   api_key_in_browser: {
@@ -216,8 +217,10 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   embed_tenant_not_found: {
     status: 404,
     title: 'No such embed tenant',
-    cause: 'Nothing in the account has named this embed tenant yet.',
-    remedy: 'Check the spelling. The first session that names an embed tenant creates it.',
+    cause: 'Nothing in the account has named this embed tenant, or it was deleted.',
+    remedy:
+      'Check the spelling. The first session that names an embed tenant creates it, unless the ' +
+      'account takes embed tenants from the catalog only.',
   },
   workbook_not_found: {
     status: 404,

@@ -1,6 +1,6 @@
 import { errorsIn, firstOf } from '@embed-access/core/input-errors.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
-import { type InputError, Refusal } from '@embed-access/core/refusal.ts'
+import { type InputError, inputRefusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import * as v from 'valibot'
@@ -23,6 +23,11 @@ export const input = <Schemas extends InputSchemas>(
     context.input = parseInput(schemas ?? {}, given) as Parsed<Schemas>
   },
 })
+
+/**
+ * The text of a parameter. A parameter that is given twice has a list of values, which is refused.
+ */
+export const onlyOnce = v.string('must be given only once')
 
 type GivenInput = {
   readonly path?: object | undefined
@@ -51,7 +56,7 @@ export function parseInput(schemas: InputSchemas, given: GivenInput) {
   if (found.length === 0) return { path: path.output, query: query.output, body: body.output }
   const errors = firstOf(found, maxErrors)
   const code = ofParameters.length > 0 ? 'invalid_parameter' : 'invalid_body'
-  throw new Refusal(code, summaryOf(errors, found.length), errors)
+  throw inputRefusal(code, errors, found.length)
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>
@@ -120,10 +125,3 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
 
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
-
-function summaryOf([first]: readonly InputError[], count: number): string {
-  const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
-  const others = count - 1
-  if (others === 0) return `${what} ${first?.message}.`
-  return `${what} ${first?.message}, and ${others} more problem${others > 1 ? 's' : ''}.`
-}

@@ -34,7 +34,7 @@ const refusal: Middleware = {
     // message.
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden =
-      'The body must not have the key __proto__, nor a constructor with a prototype.'
+      'The body must not have the key __proto__, or a key prototype inside a key constructor.'
     const mistake = isForbiddenKey ? forbidden : whyNotJson(request.internal.text, message)
     request.error = new Refusal('malformed_json', mistake)
   },

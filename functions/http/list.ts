@@ -9,11 +9,7 @@ import type { Given, Parts } from '../runtime/definition.ts'
 import { storage } from '../runtime/storage.ts'
 import type { Answer } from './answer.ts'
 import { knownCaller } from './caller.ts'
-
-/**
- * The text of a parameter. A parameter that is given twice has a list of values, which is refused.
- */
-export const onlyOnce = v.string('must be given only once')
+import { onlyOnce } from './input.ts'
 
 /** A parameter that must not be empty: a filter whose value got lost must not list everything. */
 export const parameter = v.pipe(onlyOnce, v.minLength(1, 'must not be empty'))

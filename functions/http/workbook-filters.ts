@@ -1,7 +1,8 @@
 import { oneOf } from '@embed-access/core/schema.ts'
 import { accessSources, inclusions } from '@embed-access/core/workbooks/list.ts'
 import * as v from 'valibot'
-import { onlyOnce, paging, parameter } from './list.ts'
+import { onlyOnce } from './input.ts'
+import { paging, parameter } from './list.ts'
 
 /** An empty value means null, the union of all sources. */
 const accessSource = v.pipe(

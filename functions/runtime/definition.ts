@@ -56,11 +56,11 @@ export type Definition<Made, Event, Result> = {
   make(given: Given): Made
   create(parts: Parts<Made>): Handler<Event, Result>
   /**
-   * A request that goes the usual way through the code if the storage has every item. The function
-   * may change it.
+   * A request that takes the usual way through the code, over storage that has every item. The
+   * handler may change the request.
    */
   warmUpRequest(parts: Made): Event | Promise<Event>
-  /** Returns the parts for the warm-up. It writes nothing, and leaves no lookup in a memory. */
+  /** Returns the parts for the warm-up, which must leave no lookup in a memory. */
   readonly partsForWarmUp?: (parts: Parts<Made>) => Parts<Made>
 }
 

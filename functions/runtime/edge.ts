@@ -19,9 +19,7 @@ export const addressHeader = 'true-client-ip'
  */
 export const edgeVariable = 'EDGE_SECRET_HASHES'
 
-/**
- * Only CloudFront has the secrets. So nobody learns them from a function's environment.
- */
+/** The hash of a secret. Nobody learns the secret from the environment of a function. */
 export const edgeHash = (secret: string): string => hash('sha256', secret, 'hex')
 
 /**

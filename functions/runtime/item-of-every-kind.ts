@@ -2,7 +2,7 @@ const text = (S: string) => ({ S })
 const zero = { N: '0' }
 
 /**
- * An item of every kind at once, as DynamoDB writes it in JSON, which warm-ups read. No account has
+ * An item with the attributes of every kind, in DynamoDB's JSON. Warm-ups read it. No account has
  * an empty id.
  */
 export const itemOfEveryKind: Readonly<Record<string, object>> = {

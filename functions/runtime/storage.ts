@@ -30,7 +30,7 @@ function connected(environment: Environment, tables: FunctionRecord['tables']): 
 }
 
 /**
- * Reads an item of each table that is never there. A function without BatchGetItem reads signing
+ * Reads from each table an item that is never there. A function without BatchGetItem reads signing
  * keys instead.
  */
 async function firstReads(

@@ -245,6 +245,10 @@ describe('a refusal', () => {
     const { status, body } = await service.get(lists.syncs, { authorization: keys.admin })
     expect([status, body.code]).toEqual([401, 'unauthenticated'])
     expect(body.detail).toBe('The credential lacks its scheme. Write Authorization: Bearer <key>.')
+    for (const scheme of ['Bearer', 'api-key ', 'Embed-Token'])
+      expect((await service.get(lists.syncs, { authorization: scheme })).body.detail).toBe(
+        `${scheme.trim()} has no credential behind it. Write Authorization: Bearer <key>.`,
+      )
     const wrong = await service.get(lists.syncs, { authorization: `Basic ${keys.admin}` })
     expect(wrong.body.detail).toBe('The request lacks a valid credential.')
   })

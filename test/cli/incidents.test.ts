@@ -141,13 +141,16 @@ test('a stolen embed token is over after the commands of its section', async () 
   // The note of a session's end gets one attempt of a quarter second, which a busy machine may
   // miss.
   do {
-    session = await newSession({ internalId: 'ada' })
+    session = await newSession({}, keys.reader)
     token = await tokenOf(session)
   } while (!(await storedEndOf(service.storage, tokenIdOf(session))))
-  const variables = { jti: tokenIdOf(session), user: '1', token, log: await logFile() }
+  const another = await newToken({}, keys.reader)
+  const variables = { jti: tokenIdOf(session), user: '2', token, log: await logFile() }
   const printed = await follow('A stolen embed token', variables)
   expect(printed).toContain('session.generated')
   expect(printed).toContain('"unauthenticated"')
+  const { status } = await service.get('/api/v1/embed/session', bearer(another))
+  expect(status).toBe(401)
 })
 
 test('the commands for a leaked API key end the key and its tokens', async () => {

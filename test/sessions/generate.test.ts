@@ -71,7 +71,8 @@ describe('generating a session', () => {
       calls: 0,
     })
     const { body } = await generate(unknown)
-    expect([body.code, body.detail]).toEqual(['unknown_name', 'Names of the request do not exist.'])
+    const detail = '/groups/1 names no existing group: "new", and 1 more problem.'
+    expect([body.code, body.detail]).toEqual(['unknown_name', detail])
     expect(body.errors).toEqual([
       { pointer: '/groups/1', message: 'names no existing group: "new"' },
       { pointer: '/tenantGroups/2', message: 'names no existing group: "unknown"' },

@@ -191,7 +191,7 @@ describe('a request for a session', () => {
     const { status, body } = await sent(json)
     expect([status, body.code]).toEqual([400, 'malformed_json'])
     expect(body.detail).toBe(
-      'The body must not have the key __proto__, nor a constructor with a prototype.',
+      'The body must not have the key __proto__, or a key prototype inside a key constructor.',
     )
   })
 
@@ -204,10 +204,7 @@ describe('a request for a session', () => {
     const message = 'must be the name or e-mail address of a user of the account'
     for (const more of [{}, { email: 'nobody@acme.example' }]) {
       const { body } = await generate({ internalId: 'nobody', ...more })
-      expect([body.code, body.detail]).toEqual([
-        'unknown_name',
-        'Names of the request do not exist.',
-      ])
+      expect([body.code, body.detail]).toEqual(['unknown_name', `/internalId ${message}.`])
       expect(body.errors).toEqual([{ pointer: '/internalId', message }])
     }
     const several = await generate({ internalId: 'twin@acme.example' })
