@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
-import { embedTenant, keys, people, share, userKey, workbook, world } from '../support/service.ts'
+import {
+  embedTenant,
+  keys,
+  people,
+  put,
+  share,
+  userKey,
+  workbook,
+  world,
+} from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
@@ -24,6 +33,8 @@ const sections = new Map(
 const service = world([
   ...people,
   userKey('acme', 2, 'sk-fills'),
+  put('user', { accountId: 'acme', id: 4, email: 'host@acme.example', deploymentIds: [1] }),
+  userKey('acme', 4, 'sk-of-host'),
   workbook(1, 10),
   workbook(1, 11),
   share(1, 'workbook', 10, embedTenant('north')),
@@ -141,11 +152,11 @@ test('a stolen embed token is over after the commands of its section', async () 
   // The note of a session's end gets one attempt of a quarter second, which a busy machine may
   // miss.
   do {
-    session = await newSession({}, keys.reader)
+    session = await newSession({}, 'sk-of-host')
     token = await tokenOf(session)
   } while (!(await storedEndOf(service.storage, tokenIdOf(session))))
-  const another = await newToken({}, keys.reader)
-  const variables = { jti: tokenIdOf(session), user: '2', token, log: await logFile() }
+  const another = await newToken({}, 'sk-of-host')
+  const variables = { jti: tokenIdOf(session), user: '4', token, log: await logFile() }
   const printed = await follow('A stolen embed token', variables)
   expect(printed).toContain('session.generated')
   expect(printed).toContain('"unauthenticated"')
