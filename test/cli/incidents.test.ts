@@ -33,7 +33,13 @@ const sections = new Map(
 const service = world([
   ...people,
   userKey('acme', 2, 'sk-fills'),
-  put('user', { accountId: 'acme', id: 4, email: 'host@acme.example', deploymentIds: [1] }),
+  put('user', {
+    accountId: 'acme',
+    id: 4,
+    email: 'host@acme.example',
+    roles: [],
+    deploymentIds: [1],
+  }),
   userKey('acme', 4, 'sk-of-host'),
   workbook(1, 10),
   workbook(1, 11),
