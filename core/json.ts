@@ -12,7 +12,7 @@ const { parse, rawJSON, isRawJSON } = JSON as unknown as {
 
 export const isRawNumber = isRawJSON
 
-/** JavaScript keeps numbers of 15 digits, with an exponent of two. */
+/** JavaScript keeps numbers of up to 15 digits whose exponent has at most two. */
 const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
 /** A reviver that keeps the digits of a number that JavaScript would change. */
@@ -29,8 +29,8 @@ export const parseJson = (text: string): unknown =>
   mayBeChanged.test(text) ? parse(text, keepingDigits) : parse(text)
 
 /**
- * Returns one text for all ways to write a decimal number. For `Infinity` it returns `0`: no JSON
- * has that.
+ * Returns one text for all ways to write a decimal number. For `Infinity`, which JSON does not
+ * have, it returns `0`.
  * @example [decimal('1.50'), decimal('15e-1')] // ['15e-1', '15e-1']
  */
 function decimal(number: string): string {

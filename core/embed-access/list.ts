@@ -17,7 +17,7 @@ type EmbedAccess = PageRequest & {
   readonly accountId: string
   readonly deploymentId: number
   readonly workbookId: number
-  /** In lower case. Only this tenant, and why it sees the workbook or not. */
+  /** In lower case. If given, the answer is only about this tenant, and says why. */
   readonly embedTenantName?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
 /**
  * Reads who can see the workbook, from after a position. `end`: the position up to which all shares
  * were read; undefined if there are no more. A page takes at most ten transactions, one after the
- * other. Each has as many shares as fit beside the workbook and the folders.
+ * other. Each transaction has as many shares as fit beside the workbook and the folders.
  */
 async function granteesAfter(storage: Storage, request: EmbedAccess, after: string) {
   const { accountId, deploymentId, workbookId } = request
@@ -80,7 +80,7 @@ const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
 type Share = Required<ItemKey>
 
 /**
- * All shares up to the sort key `end`, in the order of their sort keys. Undefined: all there are.
+ * All shares up to the sort key `end`, in the order of their sort keys. Without it these are all.
  */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 

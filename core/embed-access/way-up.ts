@@ -41,7 +41,7 @@ export async function withWayUp<Result>(
     const result = await read(way)
     if (result !== undefined) return result
   }
-  // By this name it is answered as other conflicts are: 503, try again.
+  // An error of this name is answered like other conflicts: 503, try again.
   const name = 'TransactionConflictException'
   throw Object.assign(new Error('The workbook or folders above it kept moving.'), { name })
 }

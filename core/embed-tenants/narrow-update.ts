@@ -15,7 +15,7 @@ type NarrowChange = {
 /** Adds to a number. A number that grows must not exceed its limit. Additions commute too. */
 export type Addition = { readonly attribute: string; readonly by: number; readonly limit: number }
 
-/** So many conditions fit an expression of DynamoDB, which has 4 KB and 300 operators at most. */
+/** The most conditions that fit an expression: DynamoDB takes 4 KB and 300 operators. */
 const maxConditions = 100
 
 /**

@@ -12,7 +12,7 @@ import { narrowUpdate } from './narrow-update.ts'
  */
 export const defaultMaxEmbedTenants = 10_000
 
-/** The attribute of a tenant that a session has named, until the tenant is deleted. */
+/** The attribute that marks a tenant first named by a session. Its deletion removes the mark. */
 export const namedBySession = 'namedBySession'
 
 /** The item with the number of these tenants of an account. */

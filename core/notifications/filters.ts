@@ -66,7 +66,7 @@ export async function resolve(
   }
 }
 
-/** An index that is out of date may name several things. So several are read again, by key. */
+/** If an index names several things, some may be out of date. So all are read again, by key. */
 const certain = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 

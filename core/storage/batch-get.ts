@@ -79,8 +79,9 @@ export const batchGetAcross = async (
 type Requests = NonNullable<BatchGetCommandInput['RequestItems']>
 
 /**
- * BatchGetItem leaves keys unread after 16 MB, and when it is throttled. Only throttling
- * leaves an answer without any item: six such answers in a row are a failure.
+ * BatchGetItem leaves keys unread after 16 MB, and when it is throttled. So there is a pause before
+ * it reads these. Only throttling leaves an answer without any item: six such answers in a row are
+ * a failure.
  */
 async function getUntilAllAreRead(
   { client, tables, pause }: Storage,
@@ -96,10 +97,10 @@ async function getUntilAllAreRead(
     const read = itemsFrom(Object.values(Responses).flat())
     items.push(...read)
     unread = UnprocessedKeys
-    const isStuck = read.length === 0 && Object.keys(unread).length > 0
-    emptyAnswers = isStuck ? emptyAnswers + 1 : 0
+    const isLeft = Object.keys(unread).length > 0
+    emptyAnswers = isLeft && read.length === 0 ? emptyAnswers + 1 : 0
     if (emptyAnswers > 5) throw new ThrottledError()
-    if (isStuck) await pause(25 * 2 ** emptyAnswers)
+    if (isLeft) await pause(25 * 2 ** emptyAnswers)
   }
   return items
 }

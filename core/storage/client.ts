@@ -15,7 +15,10 @@ const limits = {
   socketTimeout: 1500,
 }
 
-/** How often a call is tried. All attempts with the waits between them end within 8 seconds. */
+/**
+ * How often a call is tried. All attempts with the waits between them end within 8 seconds, unless
+ * an answer comes in pieces.
+ */
 export const maxAttempts = 3
 
 /** Parts of the SDK that take time in each call and are not needed (docs/design.md#decisions). */

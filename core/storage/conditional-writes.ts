@@ -48,7 +48,7 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
 /** One action of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Makes the writes that are done with another one, or not at all. */
+/** Makes the writes that share a transaction with another write. */
 export type Also = () => Write[]
 
 /** @returns whether the condition held, so that the item was put */
@@ -66,8 +66,8 @@ export function put(
 }
 
 /**
- * Reads an item, and puts what `next` makes of it, if anything, with a new version, and what `next`
- * says is written with it. If the item has changed meanwhile, it begins again.
+ * Reads an item and gives it to `next`. Puts the `item` that `next` makes, if any, with a new
+ * version, together with the writes of `also`. If the item has changed meanwhile, it begins again.
  * @returns what `next` has made last
  */
 export async function readModifyWrite<

@@ -9,7 +9,7 @@ export const key = (...parts: readonly (string | number)[]): string =>
   parts.map((part) => (typeof part === 'number' ? part : escaped(part))).join('#')
 
 const escaped = (part: string): string =>
-  // What is no text, such as undefined, throws here, and so becomes no key.
+  // Anything but text, such as undefined, throws here, so it never gets into a key.
   part.replaceAll('%', '%25').replaceAll('#', '%23')
 
 /** The parts of a {@link key}, numbers as text. */

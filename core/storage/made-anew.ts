@@ -1,8 +1,8 @@
 const makers = new WeakMap<object, () => object>()
 
 /**
- * Makes a command that says when it was made. Another attempt makes the command again. The SDK's
- * own attempts send it as it is.
+ * Makes a command that has the time in it. {@link forAnotherAttempt} makes it again, with the new
+ * time. The SDK's own attempts send the same command.
  */
 export function madeAnew<Command extends object>(make: () => Command): Command {
   const command = make()

@@ -26,8 +26,8 @@ const indexes = tableNames.flatMap((table) =>
 
 /**
  * Reads a range of an index in one Query: at most `limit` items, and at most 1 MB. The item at
- * `after` may be gone by now. Each sort key ends with an id, so no two items of a partition share
- * one, and none is skipped.
+ * `after` may be gone by now. No item is skipped, because each item of a partition has a sort key
+ * of its own.
  * @param index no two tables have an index of the same name
  */
 export async function queryIndex(
@@ -106,7 +106,7 @@ async function query(
   { partition, after = '', from = justAfter(after), to, attributes }: KeyRange,
   Limit: number | undefined,
 ): Promise<ItemsRead> {
-  // What is left of a range that was read to its end. DynamoDB refuses such a range.
+  // The range was read to its end, so nothing is left. DynamoDB refuses an empty range.
   const isEmpty = from > (to ?? from)
   const isTooLong = Buffer.byteLength(partition) > maxPartitionKeyBytes
   if (isEmpty || isTooLong) return { items: [], end: undefined }

@@ -4,7 +4,7 @@ import { pageBytes } from './page.ts'
 /** How many stored bytes to inflate at once, since a page may not need all documents. */
 const storedBytesAtOnce = 512 * 1024
 
-/** The most text to inflate at once, in bytes. A text that repeats itself would fill the memory. */
+/** The most bytes of text to inflate at once. A small document may inflate to a huge text. */
 const textBytesAtOnce = 4 * pageBytes
 
 /** The JSON texts of the first documents, until they have more than {@link pageBytes}. */

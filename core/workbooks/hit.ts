@@ -10,7 +10,7 @@ export type Hit = {
   readonly grantees: readonly Grantee[]
 }
 
-/** A query of an index takes half a unit, whether it reads no entry or this many. */
+/** A query of an index takes half a unit for up to this many entries. */
 export const freeEntries = 40
 
 /** All hits up to a position, in order; undefined: to the end of the list. */

@@ -38,8 +38,8 @@ export const maxFolders = (maxCalls * keysPerCall) / keysPerFolder
  * @param folderIds read in this order, until one round trip is full
  * @param beside other keys to read along with ways without shares
  * @returns `locations` of the folders that were read. A folder is `moving` if its way changed
- * again, or did not fit the second read: it shows nothing until the index has caught up. A folder
- * that did not fit the first read is absent: ask again. `items`: what was read of `beside`
+ * again, or did not fit the second read. Such a folder shows nothing until the index has caught up.
+ * A folder that did not fit the first read is absent: ask again. `items`: what was read of `beside`
  */
 export async function readLocations(
   places: Places,
@@ -75,7 +75,7 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
       // This ends early at a folder that was not read along.
       const folders = folderPath(folderId, (id) => folderIn(part.items.get(idOf(places, id))))
       const above = folderAbove(folderId, folders)
-      // If the folder above was read too, the path ends here all the same: see folderPath.
+      // The folder above was read, and still the path ends here: it is gone, or the top is too far.
       if (above === null || part.keys.has(idOf(places, above)))
         locations.set(folderId, locationOf(places, part, folders))
       else moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
@@ -133,7 +133,7 @@ const keysOf = (places: Places, { ids }: WayUp): ItemKey[] =>
 
 const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
 
-/** The way up: as far as it was read, then as the tree has it; no longer than a way may be. */
+/** The way up: the folders that were read, then those of the tree, cut where a way is too long. */
 function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {
   const ids = new Set([...known.map(({ id }) => id).reverse(), ...rest])
   return { folderId, ids: [...ids].slice(0, maxFolderLevels + 1) }

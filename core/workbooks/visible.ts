@@ -26,7 +26,7 @@ type Located = Found & { readonly location: Location; readonly direct: readonly 
 export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
   const folderIds = new Set(workbooks.flatMap(({ folderId }) => folderId ?? []))
-  // The reasons name also shares by which the list does not find a workbook.
+  // Reasons also name shares that did not put the workbook on the list.
   const direct = ({ hit }: Found) => (places.withReasons ? places.grantees : hit.grantees)
   const shareKeys = workbooks.flatMap((found) =>
     direct(found).map((grantee) => shareKey(found.key, grantee)),

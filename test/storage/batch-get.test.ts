@@ -77,8 +77,8 @@ describe('a read of several tables', () => {
     const [first, ...others] = asked
     const left = { [catalog]: first?.[catalog], [sessions]: first?.[sessions] }
     expect(others).toEqual([first, left, left])
-    // The second answer has the user. Only after those that have nothing is there a pause.
-    expect(pauses).toEqual([50, 50])
+    // The second answer has the user, so it does not make the pause longer.
+    expect(pauses).toEqual([50, 25, 50])
   })
 
   test('gives up at the sixth answer in a row that has nothing', async () => {
