@@ -149,7 +149,7 @@ export async function importFile(
       throw new Error(`${path} has no changes.`)
     return counts
   } catch (error) {
-    // To resume it would refuse the file again.
+    // A resumed import would refuse the file again.
     if (error instanceof NotLines && line === 0) await state?.end()
     throw error
   } finally {
@@ -162,28 +162,39 @@ const stopping =
   (work: Work): Work =>
   async (lines) => {
     const results = await work(lines)
-    const failures = results.filter((result) => result.outcome === 'failed')
-    const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
-    const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)
-    if (reason) throw reason.cause
+    requireSome(results)
     return results
   }
 
+/** @throws the cause if all of these failed, or the database is gone: the rest would fail too */
+export function requireSome(results: readonly ChangeResult[]): void {
+  const failures = results.filter((result) => result.outcome === 'failed')
+  const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
+  const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)
+  if (reason) throw reason.cause
+}
+
+/** Why a change was refused, or failed. */
+export function whyNot(result: ChangeResult): string[] {
+  if (result.outcome === 'refused') return result.problems.map(textOf)
+  return result.outcome === 'failed' ? [`not applied: ${printable(result.reason)}`] : []
+}
+
 function textsOf(line: number, result: Result, isVerbose = false): Omit<Remark, 'line'>[] {
-  const wrong = (text: string) => ({ isWrong: true, text })
-  if (result.outcome === 'refused') return refusalsOf(line, result.problems).map(wrong)
-  if (result.outcome === 'failed')
-    return [wrong(`line ${line}: not applied: ${printable(result.reason)}`)]
+  const wrong = (text: string) => ({ isWrong: true, text: `line ${line}: ${text}` })
+  if (result.outcome === 'refused' || result.outcome === 'failed') return whyNot(result).map(wrong)
   const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
   if (result.outcome === 'skipped' && result.differs === undefined && isVerbose)
     return [{ isWrong: false, text: `line ${line}: skipped, what is stored is as new or newer` }]
   if (result.differs === undefined) return warnings
   const advice = 'differs from what is stored under this revision; raise its revision'
-  return [...warnings, wrong(`line ${line}: ${result.differs} ${advice}`)]
+  return [...warnings, wrong(`${result.differs} ${advice}`)]
 }
 
+const textOf = ({ pointer, reason }: Problem): string => printable(`${pointer} ${reason}`.trim())
+
 export const refusalsOf = (line: number, problems: readonly Problem[]): string[] =>
-  problems.map(({ pointer, reason }) => `line ${line}: ${printable(`${pointer} ${reason}`.trim())}`)
+  problems.map((problem) => `line ${line}: ${textOf(problem)}`)
 
 export const warningsOf = (line: number, fields: readonly Problem[]): string[] =>
   refusalsOf(line, fields).map((text) => `${text}. It was left out`)

@@ -2,11 +2,16 @@ import { stat } from 'node:fs/promises'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
-import { differences, type Extra, UnusableDump } from '@embed-access/core/catalog/reconcile.ts'
+import {
+  differences,
+  type Extra,
+  nameOfChange,
+  UnusableDump,
+} from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { UsageError } from '../terminal.ts'
 import { NotLines, openCatalogFile } from './file.ts'
-import { refusalsOf, warningsOf } from './importing.ts'
+import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
 import { atStart } from './state.ts'
 
 type Options = {
@@ -77,7 +82,12 @@ export async function reconcileWith(
   const write = catalogWriter(storage, { now: Date.now })
   for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
     for (const change of batch) found(change)
-    for (const { outcome } of apply ? await write(batch) : []) outcomes[outcome] += 1
+    const results = apply ? await write(batch) : []
+    requireSome(results)
+    for (const [index, result] of results.entries()) {
+      outcomes[result.outcome] += 1
+      say(...whyNot(result).map((reason) => `${nameOfChange(batch[index])}: ${reason}`))
+    }
   }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
 }
@@ -91,7 +101,7 @@ async function requireFile(path: string): Promise<void> {
   throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
 }
 
-/** A dump that lacks much, or the deployment that it is of, is likely not whole. */
+/** A dump that lacks much, or its own deployment, is probably not whole. */
 function requireFewDeletes(
   deletes: readonly Extra['change'][],
   here: number,

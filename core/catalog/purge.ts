@@ -34,10 +34,10 @@ export async function purgeable(storage: Storage, advanced: (scanned: number) =>
 
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more (catalog
- * contract). Only what says that an id is taken stays: tombstones until they expire, so that older
- * changes bring nothing back, and a tombstone of each deployment, which names the account of its id
- * for good. Tombstones of accounts begin to expire with the purge. A purge may be stopped at any
- * time, and run again.
+ * contract). Only what says that an id is taken stays: tombstones until they expire, and a tombstone
+ * of each deployment, which names the account of its id for good. Of what was not deleted itself
+ * nothing stays, so an older change would bring it back. Tombstones of accounts begin to expire with
+ * the purge. A purge may be stopped at any time, and run again.
  * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
@@ -48,11 +48,14 @@ export async function purge(
 ) {
   const slowing = paced(storage)
   const owners = new Set<Item>()
+  /** Those of which something was removed. */
+  const losing = new Set<Item>()
   const progress = { scanned: 0, removed: 0, left: 0 }
   for await (const page of pagesOfPurge(slowing)) {
     progress.scanned = page.scanned
     for (const owner of page.owners) owners.add(owner)
     for (const [owner, items] of page.purged) {
+      losing.add(owner)
       const changed = await change(slowing, page.table, items, owner)
       progress.removed += changed
       progress.left += items.length - changed
@@ -61,7 +64,10 @@ export async function purge(
   }
   // What is left has its account's tombstone until the next purge.
   if (progress.left > 0) return progress
-  for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
+  const emptied = [...owners].filter(
+    (owner) => owner.kind === 'account' && (losing.has(owner) || !owner.tombstoneExpiresAt),
+  )
+  for (const account of emptied) {
     // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
@@ -84,11 +90,11 @@ async function* pagesOfPurge(storage: Storage) {
       const owner = await deletedOwnerOf(item)
       const claimants = await deletedAmong(otherAccounts(item))
       const isOwn = owner && itemId(owner) === itemId(item)
-      // The item is changed only if this one is still deleted then.
+      // The write checks that this owner is still deleted.
       const deleted = isOwn ? (claimants[0] ?? owner) : (owner ?? claimants[0])
       if (!deleted) continue
       owners.add(deleted)
-      // A deployment or account that was deleted after its item was read keeps it.
+      // The owner's own item stays, even if it was still live when it was read.
       const kept = owner && !isOwn ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left !== item) changed.push({ deleted, item, left })

@@ -23,19 +23,22 @@ export class UnusableDump extends Error {
 
 /**
  * Compares a dump, which has one change for each thing, with the tables. It keeps two numbers for
- * each thing of the dump.
+ * each thing of the dump, and more for what differs.
  *
  *   1. read the dump    a digest of each thing that it has
  *   2. scan the tables  what is the same, what differs, and what only the tables have
  *   3. read the dump    the changes of what differs, and of what the tables lack
  *
+ * A lower revision is a difference too: an older change that comes late would pass it.
+ *
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits the comparison to what belongs to this deployment
  * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `madeHere`:
- *   how many it lacks because this service made them. `others`: the other differences. A `newer`
- *   thing has changed since the dump and is left. In a `conflict` both have the same revision
- * @throws UnusableDump for a dump with a line that is not valid, or without changes
+ *   how many the dump lacks because this service made them. `others`: the other differences. A
+ *   `newer` thing has changed since the dump and is left. In a `conflict` both have the same revision
+ * @throws UnusableDump for a dump with a line that is not valid, with two different changes of a
+ *   thing, or without changes
  */
 export async function differences(
   storage: Storage,
@@ -45,13 +48,13 @@ export async function differences(
 ) {
   const isMeant = ({ key }: Parsed) =>
     deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
-  const dumped = await contentsIn(dump(), isMeant, tell)
+  const dumped = await digestsIn(dump(), isMeant, tell)
   if (dumped.size === 0) {
     const which = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
     throw new UnusableDump(`has no change${which}`)
   }
 
-  const storedRevisions = new Map<number, number | undefined>()
+  const stored = new Map<number, Stored>()
   const extra: Extra[] = []
   let here = 0
   let madeHere = 0
@@ -60,10 +63,11 @@ export async function differences(
     if (!parsed || !isMeant(parsed)) continue
     const { op, revision } = parsed.change
     const thing = thingOf(parsed)
-    const content = dumped.get(thing)
+    const inDump = dumped.get(thing)
     if (op === 'put') here += 1
-    if (content === digest(contentOf(parsed))) dumped.delete(thing)
-    else if (content !== undefined) storedRevisions.set(thing, revision)
+    if (inDump === digestOf(parsed)) dumped.delete(thing)
+    else if (inDump !== undefined)
+      stored.set(thing, { revision, content: digest(contentOf(parsed)) })
     else if (op === 'put' && isMadeHere(parsed)) madeHere += 1
     else if (op === 'put') extra.push(deletionOf(parsed))
   }
@@ -74,54 +78,82 @@ export async function differences(
   async function* others() {
     for await (const { change } of dump()) {
       const parsed = parseValid(change)
-      const { op, revision, data } = parsed.change
-      const name = nameOf(parsed.kind, data)
+      const name = nameOfChange(change)
       const thing = thingOf(parsed)
       const isLeft = dumped.delete(thing)
       if (!isLeft) continue
-      if (storedRevisions.has(thing))
-        yield { what: comparison(revision, storedRevisions.get(thing)), change, name }
-      else if (op === 'put') yield { what: 'missing' as const, change, name }
+      const what = comparison(parsed, stored.get(thing))
+      if (what !== 'same') yield { what, change, name }
     }
   }
 }
 
 type Tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void
 
+/** Names the thing of a valid change for a person. */
+export function nameOfChange(change: unknown): string {
+  const { kind, change: valid } = parseValid(change)
+  return nameOf(kind, valid.data)
+}
+
+/** What the tables have of a thing: its revision, and a digest of its content. */
+type Stored = { readonly revision: number | undefined; readonly content: number }
+
 /**
- * Digests of the contents of a dump, by digests of the things.
- * @throws UnusableDump for a dump with a line that is not valid
+ * Digests of the changes of a dump, by digests of the things.
+ * @throws UnusableDump for a dump with a line that is not valid, or with two different changes of
+ *   a thing
  */
-async function contentsIn(
+async function digestsIn(
   dump: AsyncIterable<DumpLine>,
   isMeant: (parsed: Parsed) => boolean,
   tell: Tell,
 ): Promise<Map<number, number>> {
-  const contents = new Map<number, number>()
+  const digests = new Map<number, number>()
   let refusals = 0
+  const refuse = (line: number, problems: readonly Problem[]) => {
+    refusals += 1
+    tell(line, problems, 'refused')
+  }
   for await (const { number, change, problems } of dump) {
     const parsed = problems ? { problems } : parse(change)
     if ('problems' in parsed) {
-      refusals += 1
-      tell(number, parsed.problems, 'refused')
+      refuse(number, parsed.problems)
       continue
     }
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
-    if (isMeant(parsed)) contents.set(thingOf(parsed), digest(contentOf(parsed)))
+    if (!isMeant(parsed)) continue
+    const [thing, own] = [thingOf(parsed), digestOf(parsed)]
+    const isOther = (digests.get(thing) ?? own) !== own
+    if (isOther)
+      refuse(number, [
+        {
+          pointer: '',
+          reason: `is a second change of ${nameOf(parsed.kind, parsed.change.data)}. Keep the newest`,
+        },
+      ])
+    digests.set(thing, own)
   }
-  if (refusals === 0) return contents
+  if (refusals === 0) return digests
   const lines = refusals === 1 ? 'line' : 'lines'
-  throw new UnusableDump(`has ${refusals} ${lines} without a valid change`)
+  throw new UnusableDump(`has ${refusals} ${lines} that cannot be compared`)
 }
 
 const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 
-function comparison(
-  dumped: number | undefined,
-  stored: number | undefined,
-): 'different' | 'newer' | 'conflict' {
-  if (dumped === undefined || stored === undefined || dumped > stored) return 'different'
-  return dumped === stored ? 'conflict' : 'newer'
+const digestOf = (parsed: Parsed): number =>
+  digest(`${parsed.change.revision} ${contentOf(parsed)}`)
+
+type Difference = 'missing' | 'different' | 'newer' | 'conflict'
+
+function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 'same' {
+  const { op, revision } = parsed.change
+  if (!stored) return op === 'put' ? 'missing' : 'same'
+  const isSame = stored.content === digest(contentOf(parsed))
+  if (revision === undefined) return isSame ? 'same' : 'different'
+  if (stored.revision === undefined || revision > stored.revision) return 'different'
+  if (isSame) return 'same'
+  return revision === stored.revision ? 'conflict' : 'newer'
 }
 
 /**

@@ -291,12 +291,24 @@ describe('the tombstone of an account', () => {
     expect([await tombstone(), apiKeys]).toEqual([undefined, []])
   })
 
-  test('expires after a purge too if the account has nothing left', async () => {
+  test('expires 90 days after the last purge that found something', async () => {
     await apply(storage, [without(account)])
-    for (const after of [0, day]) {
-      await purged(storage, after * 1000)
-      expect(await tombstone()).toMatchObject({ tombstoneExpiresAt: now / 1000 + after + 90 * day })
+    const expiry = async (after: number) => {
+      await purged(storage, after * day * 1000)
+      return ((await tombstone())?.tombstoneExpiresAt as number) / day - now / 1000 / day
     }
+    expect([await expiry(0), await expiry(1)]).toEqual([90, 90])
+    await apply(storage, [put('group', { accountId: 'acme', name: 'late' })])
+    expect([await expiry(2), await expiry(3)]).toEqual([92, 92])
+  })
+
+  test('expires after a purge too if the account never had anything', async () => {
+    await apply(storage, [put('account', { id: 'empty', name: 'Empty' })])
+    await apply(storage, [without(put('account', { id: 'empty', name: 'Empty' }))])
+    await purged()
+    expect(await contents(storage)).toContainEqual(
+      expect.objectContaining({ pk: 'account#empty', tombstoneExpiresAt: expect.any(Number) }),
+    )
   })
 
   test('expires too if the account was deleted after its item was read', async () => {

@@ -107,6 +107,20 @@ test('what is missing, different or too many is found; what changed since is lef
   ])
 })
 
+test('what is here under a lower revision differs, since an older change would pass it', async () => {
+  const storage = await newTables()
+  const shared = share(1, 'folder', 1, embedTenant('north'))
+  await apply(storage, [revised(1, shared), revised(4, folder(1, 1, null)), folder(1, 2, null)])
+  const dump = [revised(3, shared), revised(3, folder(1, 1, null)), revised(1, folder(1, 2, null))]
+  expect(await compared(storage, dump)).toEqual([
+    { what: 'different', change: dump[0] },
+    { what: 'different', change: dump[2] },
+  ])
+  await apply(storage, dump)
+  expect(await compared(storage, dump)).toEqual([])
+  expect(await outcomesOf(storage, [revised(2, without(shared))])).toEqual(['skipped'])
+})
+
 test('without a deployment everything is compared that was not made by itself', async () => {
   const storage = await newTables()
   const tenantGroup = (name: string) =>

@@ -69,7 +69,7 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
     [
       [changed, JSON.stringify(named(1, 2, 'two')).slice(0, -9)],
       'line 2: is not JSON: it ends too early',
-      `FILE has 1 line without a valid change. ${end}`,
+      `FILE has 1 line that cannot be compared. ${end}`,
     ],
     [
       [
@@ -85,7 +85,12 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
       'line 4: /data/nmae is not a known field; the nearest one is name',
       'line 5: /data/shade is not a known field. It was left out',
       'line 6: /data/deploymentId must be an integer of at least 0',
-      `FILE has 3 lines without a valid change. ${end}`,
+      `FILE has 3 lines that cannot be compared. ${end}`,
+    ],
+    [
+      [changed, changed, JSON.stringify(named(3, 1, 'changed'))],
+      'line 3: is a second change of folder 1. Keep the newest',
+      `FILE has 1 line that cannot be compared. ${end}`,
     ],
     [[''], `FILE has no change of deployment 1. ${end}`],
     [[JSON.stringify(named(1, 1, 'one', 2))], `FILE has no change of deployment 1. ${end}`],
@@ -132,14 +137,15 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
     return catalogOn(storage)('reconcile', dump, '--deployment', '1', '--until', '100', ...options)
   }
   const whole = [{ ...deployment, revision: 1 }, ...folders]
+  const others = whole.slice(0, -1)
   const renamed = named(2, 28, 'renamed')
   const tooMany =
     'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
   const itself =
     'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
   for (const [dump, options, code, said] of [
-    [[renamed, ...whole.toSpliced(2, 4)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
-    [[renamed, ...whole.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
+    [[renamed, ...others.toSpliced(2, 4)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
+    [[renamed, ...others.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
     [
       [renamed, ...folders.slice(0, 28)],
       ['--apply', '--max-deletes', '30'],
@@ -160,6 +166,20 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain(
     'applied 25, skipped 0',
   )
+})
+
+test('reconcile says why a change was not applied', async () => {
+  const storage = await newTables()
+  const ofAccount = (accountId: string) =>
+    revised(1, put('deployment', { accountId, id: 1, name: 'One' }))
+  await apply(storage, [ofAccount('acme')])
+  const dump = await fileIn(directory, 'refused.ndjson', [{ ...ofAccount('other'), revision: 2 }])
+  expect(await catalogOn(storage)('reconcile', dump, '--apply')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(
+      /^deployment 1: \/data\/accountId .*\n.*\napplied 0, skipped 0, refused 1, failed 0\n$/,
+    ),
+  })
 })
 
 test('reconcile names what differs under the same revision', async () => {
