@@ -47,9 +47,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
-      'removes that and the tombstone, and leaves only what says that an id is taken. Run it ' +
-      'before you use the id again. If the account comes back, send its deployments with a ' +
-      'higher revision.',
+      'removes that, and leaves only what says that an id is taken: the tombstone for 90 days. ' +
+      'Run it before you use the id again. If the account comes back, send its deployments with ' +
+      'a higher revision.',
   },
   user: {
     description: 'An internal user.',

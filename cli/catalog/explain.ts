@@ -18,7 +18,7 @@ export const explain = (terminal: Terminal) =>
     .requiredOption('--workbook <id>', 'the workbook', wholeNumber)
     .option(
       '--deployment <id>',
-      'the workbook’s. Without it, the whole tables are read to find it',
+      'the workbook’s deployment. Without it, all tables are read to find it',
       wholeNumber,
     )
     .option(

@@ -17,8 +17,8 @@ import { openPrivate } from './private-file.ts'
 
 const about =
   'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
-  'import of an export gives the same catalog. Sessions, revocations and the times when keys ' +
-  'were last used are not part of it.'
+  'import of an export gives the same catalog, in which the catalog owns what sessions have ' +
+  'defined. Sessions, revocations and the times when keys were last used are not part of it.'
 
 export const exportCatalog = (terminal: Terminal) =>
   onTables('export', about, {
@@ -77,7 +77,7 @@ export async function exportToFile(
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
   const part = `${path}.part`
-  // The file would replace a device or a pipe.
+  // Otherwise the file would replace a device or a pipe.
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)

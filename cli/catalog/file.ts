@@ -95,7 +95,7 @@ function whyNotJson(text: string): string {
   if (text.endsWith(',') && place >= text.length - 1)
     return 'ends with a comma; there must be one change per line, without commas between them'
   if (/,\s*$/.test(text.slice(0, place)) && /[}\]]/.test(text.charAt(place)))
-    return `is not JSON: the comma before column ${place + 1} is too many`
+    return `is not JSON: there is one comma too many, before column ${place + 1}`
   return place >= text.length
     ? 'is not JSON: it ends too early'
     : `is not JSON: column ${place + 1} is wrong`

@@ -24,7 +24,7 @@ export const importCatalog = (terminal: Terminal) => {
       'npx embed-access catalog import changes.ndjson',
     ],
     deletes: 'what the file says is deleted',
-    one: 'a line was refused, failed or had no effect',
+    one: 'a line was refused, failed, or differs from what is stored under its revision',
   })
     .argument('<file>', 'the changes; - for standard input')
     .addOption(quietOption)

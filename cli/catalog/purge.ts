@@ -15,7 +15,7 @@ export const purge = (terminal: Terminal) =>
     },
   )
     .addOption(quietOption)
-    .option('--dry-run', 'only says of what it would remove how much')
+    .option('--dry-run', 'only says how many items of each account and deployment it would remove')
     .addOption(yesOption)
     .action(async ({ dryRun, yes, quiet, url, data }) => {
       const print = linesTo(terminal.out)

@@ -20,9 +20,11 @@ export const reconcile = (terminal: Terminal) =>
       'npx embed-access catalog reconcile dump.ndjson --deployment 71 --until 100 --apply',
     ],
     deletes:
-      'with --apply and --until what the dump does not have. It says first how much of what kind',
+      'with --apply and --until, things that the dump lacks. It first says how many of each kind',
     one: 'something differs or differed',
-    more: 'A dump with a line that is not valid, or with nothing to compare, is refused with 2.',
+    more:
+      'A dump with a line that is not valid, with two different changes of a thing, or with ' +
+      'nothing to compare is refused with 2.',
   })
     .argument('<file>', 'the dump; no pipe, since it is read twice')
     .addOption(quietOption)

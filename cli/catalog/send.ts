@@ -1,5 +1,10 @@
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
-import { bytesOf, type Message, maxMessageBytes } from '../../functions/catalog-queue/message.ts'
+import {
+  bytesOf,
+  forQueue,
+  type Message,
+  maxMessageBytes,
+} from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { linesTo, type Output, type Terminal, UsageError } from '../terminal.ts'
@@ -13,7 +18,7 @@ export const send = (terminal: Terminal) =>
     'Sends the catalog changes of a file to the queue of a deployed stage, or of the local server.',
     {
       examples: ['npx embed-access catalog send changes.ndjson'],
-      one: 'a line is too large, or not valid: then nothing is sent',
+      one: 'a line is too large and was left out, or one is not valid: then nothing is sent',
     },
   )
     .argument('<file>', 'the changes')
@@ -70,9 +75,9 @@ async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boole
       ])
     })
     const most = { items: mostLines, bytes: mostBytes }
-    for await (const batch of batchesOf(lines, (body) => bytesOf({ body }) + 1, most)) {
-      counts.withoutRevision += batch.filter((line) => !/"revision"/.test(line)).length
-      messages.push({ body: batch.join('\n') })
+    for await (const batch of batchesOf(lines, (line) => bytesOf(line) + 1, most)) {
+      counts.withoutRevision += batch.filter(({ hasRevision }) => !hasRevision).length
+      messages.push({ body: batch.map(({ body }) => body).join('\n') })
       if (messages.length === mostMessages) await flush()
     }
     if (messages.length > 0) await flush()
@@ -87,10 +92,10 @@ async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boole
 async function* sendable(
   lines: AsyncIterable<Line>,
   tooLarge: (line: number) => void,
-): AsyncGenerator<string> {
-  for await (const { number, bytes } of lines) {
-    const body = bytes?.toString().trim()
+): AsyncGenerator<{ readonly body: string; readonly hasRevision: boolean }> {
+  for await (const { number, bytes, change } of lines) {
+    const body = bytes && forQueue(bytes.toString().trim())
     if (body === undefined || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
-    else yield body
+    else yield { body, hasRevision: (change as { revision?: unknown }).revision != null }
   }
 }

@@ -18,14 +18,14 @@ type ClaimedItem = Item & Owned & { readonly others?: readonly Claim[] }
 
 const claimedItem = (item: NewItem) => item as ClaimedItem
 
-/** Lower than every revision: the account was there first, whatever a revision says. */
+/** Lower than every revision: whoever claimed a thing without a revision owns it. */
 const always = Number.MIN_SAFE_INTEGER
 
 const revisionOf = ({ revision = always }: Claim): number => revision
 
 const isNewer = (claim: Claim, other: Claim): boolean => revisionOf(claim) > revisionOf(other)
 
-/** Since which revision the thing is the account's. Without an account the result is not used. */
+/** The revision since which the account owns the thing. A claim without an account needs none. */
 function sinceOf(claim: Claim): number {
   const { accountId, accountSince } = claim.data
   if (accountId === undefined) return always

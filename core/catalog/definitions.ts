@@ -87,8 +87,7 @@ const fieldsBesides = ({ accountId, embedTenantName, name, ...fields }: Content)
  * Writes a definition, which is one attribute of its tenant's item. Its tombstone is an item of its
  * own, so the tenant's item stays small. A transaction writes one of the two and removes the other,
  * on condition that both are as they were read. A put without a revision leaves a version. So a
- * call that arrives late, after other writers changed the definition there and back, finds another
- * version.
+ * late call fails, even if others have changed the definition and changed it back.
  */
 async function writeDefinition(
   { storage, now }: Writer,
@@ -105,10 +104,10 @@ async function writeDefinition(
     const tenant = items.get(itemId(tenantKey))
     const tombstone = items.get(itemId(key))
     const stored = definitionIn(tenant, attribute)
-    // A definition of a session has no revision, and its tombstone may still be there.
+    // A session's definition has no revision, and leaves an older tombstone in place.
     const known = stored?.revision ?? tombstone?.revision
     if (isOutdated(revision, known)) {
-      // The newer change may be a deletion, which creates no tenant. In order, this put would have.
+      // The newer change may be a deletion, which creates no tenant. This put would have done so.
       if (op === 'put' && !tenant && embedTenantName)
         await createEmbedTenant(storage, accountId, embedTenantName, now())
       return false

@@ -163,8 +163,8 @@ function remove(
 }
 
 /**
- * A newer put is there, so the tenant stays. Its tokens from before the deletion end, unless this
- * deletion or a newer one has ended them: it may come again, and tokens were issued since.
+ * A newer put is there, so the tenant stays. This ends its tokens from before the deletion, unless
+ * this deletion or a newer one did so already. A second time would also end tokens issued since.
  */
 function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
   const Update = {

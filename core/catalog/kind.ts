@@ -81,8 +81,8 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: ObjectSchema<Identity>
   /**
-   * What a delete may say: its identity, and all else that a put may, with any value. An unknown
-   * field may be a misspelt one that identifies the thing, and so mean another thing.
+   * What a delete may say: its identity, and all else that a put may, with any value. Unknown
+   * fields are refused: one may be a misspelt name of a field that identifies the thing.
    */
   readonly deletion: ObjectSchema<Content>
   /** Tombstones do not expire by themselves. */

@@ -55,14 +55,14 @@ async function createAndNote(
 ): Promise<void> {
   const ownKey = deploymentKey(deploymentId)
   const noteKey = { pk: ownKey.pk, sk: key('embedTenant', name) }
-  let created: string | undefined
+  let createdIn: string | undefined
   for (;;) {
     const items = await batchGet(storage, [ownKey, noteKey], { consistent: true })
     // A deleted deployment still names its account.
     const accountId = items.get(itemId(ownKey))?.accountId
-    if (accountId !== undefined && accountId !== created)
+    if (accountId !== undefined && accountId !== createdIn)
       await createEmbedTenant(storage, accountId, name, now)
-    created = accountId
+    createdIn = accountId
     const note = items.get(itemId(noteKey))
     if (note && note.accountId === accountId) return
     // The deployment may change before the note is there. So both are read again.

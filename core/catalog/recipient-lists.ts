@@ -31,7 +31,7 @@ export async function writeNotification(
   return written.item !== undefined
 }
 
-/** Earlier versions of the service wrote none. There each version of a notification counts. */
+/** Earlier versions of the service wrote no `listVersion`. There `version` stands in for it. */
 const listVersionOf = (notification: Item | undefined) =>
   notification?.listVersion ?? notification?.version
 

@@ -36,7 +36,7 @@ export class UnusableDump extends Error {
  * @param deploymentId limits the comparison to what belongs to this deployment
  * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `madeHere`:
  *   how many the dump lacks because this service made them. `others`: the other differences. A
- *   `newer` thing has changed since the dump and is left. In a `conflict` both have the same revision
+ *   `newer` thing has changed since the dump and is left. In a `conflict` both revisions are equal
  * @throws UnusableDump for a dump with a line that is not valid, with two different changes of a
  *   thing, or without changes
  */
@@ -127,10 +127,7 @@ async function digestsIn(
     const isOther = (digests.get(thing) ?? own) !== own
     if (isOther)
       refuse(number, [
-        {
-          pointer: '',
-          reason: `is a second change of ${nameOf(parsed.kind, parsed.change.data)}. Keep the newest`,
-        },
+        { pointer: '', reason: `is a second change of ${nameOfChange(change)}. Keep the newest` },
       ])
     digests.set(thing, own)
   }

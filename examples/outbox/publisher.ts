@@ -4,27 +4,47 @@
  * run.
  */
 
+/** A BIGINT. node-postgres gives it as text. */
+type Integer = number | string
+
 /** The two statements, as your database client runs them. */
 export type Outbox = {
   /** `SELECT id, change FROM outbox ORDER BY id LIMIT $1` */
-  oldest(limit: number): Promise<readonly { readonly id: number; readonly change: string }[]>
+  oldest(limit: number): Promise<readonly { readonly id: Integer; readonly change: string }[]>
   /** `DELETE FROM outbox WHERE id = ANY($1)` */
-  remove(ids: readonly number[]): Promise<void>
+  remove(ids: readonly Integer[]): Promise<void>
 }
 
 /** Sends one message: to SQS with `SendMessageCommand`, or to the local server. */
 export type Send = (message: string) => Promise<void>
 
-/** SQS takes 1 MiB a message. A change that is larger than the rest of this goes alone. */
+/** The most bytes of a message of SQS. */
+const largest = 1024 * 1024
+/** A message is applied as a whole. A change that is larger than this goes alone. */
 const mostBytes = 256 * 1024
 const mostChanges = 100
 
-/** Sends all there is now. @returns how many changes */
-export async function publish(outbox: Outbox, send: Send): Promise<number> {
+/**
+ * Sends all there is now. The queue can never take a change of more than 1 MiB. Such a change must
+ * not hold up the others, so it is taken away too.
+ * @param tooLarge gets such a change. Import it as a file: `npx embed-access catalog import FILE`
+ * @returns how many changes were sent
+ */
+export async function publish(
+  outbox: Outbox,
+  send: Send,
+  tooLarge: (change: string) => Promise<void>,
+): Promise<number> {
   let sent = 0
   for (;;) {
     const batch = firstThatFit(await outbox.oldest(mostChanges))
-    if (batch.length === 0) return sent
+    const [first] = batch
+    if (!first) return sent
+    if (Buffer.byteLength(first.change) > largest) {
+      await tooLarge(first.change)
+      await outbox.remove([first.id])
+      continue
+    }
     await send(batch.map(({ change }) => change).join('\n'))
     await outbox.remove(batch.map(({ id }) => id))
     sent += batch.length
@@ -53,19 +73,20 @@ export const toLocalServer =
 
 /** A folder's row as a change. Write it to the outbox in the transaction that wrote the row. */
 export function folderChange(row: {
-  readonly deployment_id: number
-  readonly id: number
+  readonly deployment_id: Integer
+  readonly id: Integer
   readonly name: string
-  readonly parent_id: number | null
-  readonly version: number
+  readonly parent_id: Integer | null
+  readonly version: Integer
   readonly deleted: boolean
 }): string {
-  const identity = { deploymentId: row.deployment_id, id: row.id }
+  const identity = { deploymentId: Number(row.deployment_id), id: Number(row.id) }
+  const parentId = row.parent_id === null ? null : Number(row.parent_id)
   return JSON.stringify({
     kind: 'folder',
     op: row.deleted ? 'delete' : 'put',
-    revision: row.version,
+    revision: Number(row.version),
     sentAt: new Date().toISOString(),
-    data: row.deleted ? identity : { ...identity, name: row.name, parentId: row.parent_id },
+    data: row.deleted ? identity : { ...identity, name: row.name, parentId },
   })
 }

@@ -40,7 +40,7 @@ export async function applyMessages(
  *   {"kind":…} and other lines like it    one change in each line
  *
  * A text that is no JSON and has no line with a `kind` is refused as a whole: it may be one change
- * on many lines, which has a mistake.
+ * with a mistake, written on many lines.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {

@@ -17,12 +17,13 @@ export const bytesOf = ({ body, reason }: Message): number =>
   Buffer.byteLength(body) +
   (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))
 
-/**
- * A change, and the first 1,000 characters of the reason why the change was not applied. SQS
- * refuses U+FFFE and U+FFFF, so the text of the change has them escaped.
- */
+/** The same JSON, with U+FFFE and U+FFFF escaped: SQS refuses them. */
+export const forQueue = (json: string): string =>
+  json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`)
+
+/** A change, and the first 1,000 characters of the reason why the change was not applied. */
 export const deadLetter = (json: string, reason: string): Message => ({
-  body: json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`),
+  body: forQueue(json),
   reason: reason
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
     .slice(0, 1000)

@@ -107,7 +107,7 @@ test('what is missing, different or too many is found; what changed since is lef
   ])
 })
 
-test('what is here under a lower revision differs, since an older change would pass it', async () => {
+test('a lower revision here differs too: an older change would pass it', async () => {
   const storage = await newTables()
   const shared = share(1, 'folder', 1, embedTenant('north'))
   await apply(storage, [revised(1, shared), revised(4, folder(1, 1, null)), folder(1, 2, null)])

@@ -226,7 +226,7 @@ describe('npx embed-access catalog import', () => {
         `${account('x', 1)},`,
         'ends with a comma; there must be one change per line, without commas between them',
       ],
-      ['{"kind":"account",}', 'is not JSON: the comma before column 19 is too many'],
+      ['{"kind":"account",}', 'is not JSON: there is one comma too many, before column 19'],
       ["{'kind':1}", 'is not JSON: column 2 is wrong'],
       ['{"kind":"account"', 'is not JSON: it ends too early'],
       ['{"kind":tru}', 'is not JSON: column 12 is wrong'],

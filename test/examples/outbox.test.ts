@@ -35,7 +35,7 @@ function outboxOf(
   return {
     rows,
     oldest: async (limit) => rows.slice(0, limit),
-    async remove(ids) {
+    async remove(ids: readonly unknown[]) {
       rows.splice(0, rows.length, ...rows.filter(({ id }) => !ids.includes(id)))
     },
   }
@@ -56,6 +56,8 @@ const row = (id: number, version: number, more: object = {}) =>
 const large = (id: number) =>
   JSON.stringify(put('group', { accountId: 'acme', name: `g${id}`, description: 'x'.repeat(5000) }))
 
+const noneTooLarge = () => expect.unreachable()
+
 test('the example of an outbox sends every change, in messages that the queue takes', async () => {
   const outbox = outboxOf([
     ...Array.from({ length: 250 }, (_, id) => row(id, 1)),
@@ -63,7 +65,7 @@ test('the example of an outbox sends every change, in messages that the queue ta
     ...Array.from({ length: 250 }, (_, id) => large(id)),
     ...Array.from({ length: 100 }, (_, id) => row(id, 3, { deleted: true })),
   ])
-  expect(await publish(outbox, toLocalServer(url))).toBe(850)
+  expect(await publish(outbox, toLocalServer(url), noneTooLarge)).toBe(850)
   expect(outbox.rows).toEqual([])
   await queue.idle()
   const lines = (await exported(storage))
@@ -77,9 +79,9 @@ test('the example of an outbox sends every change, in messages that the queue ta
 test('a publisher that stops after it has sent loses nothing and changes nothing', async () => {
   const outbox = outboxOf([row(900, 1), row(900, 2)])
   const stopping = { ...outbox, remove: () => Promise.reject(new Error('stopped')) }
-  await expect(publish(stopping, toLocalServer(url))).rejects.toThrow('stopped')
+  await expect(publish(stopping, toLocalServer(url), noneTooLarge)).rejects.toThrow('stopped')
   expect(outbox.rows).toHaveLength(2)
-  expect(await publish(outbox, toLocalServer(url))).toBe(2)
+  expect(await publish(outbox, toLocalServer(url), noneTooLarge)).toBe(2)
   await queue.idle()
   const [line, ...others] = (await exported(storage)).filter((line) => line.includes('"id":900,'))
   expect(others).toEqual([])
@@ -88,6 +90,25 @@ test('a publisher that stops after it has sent loses nothing and changes nothing
 
 test('what the queue does not take stays in the outbox', async () => {
   const outbox = outboxOf([row(901, 1)])
-  await expect(publish(outbox, toLocalServer(`${url}/nowhere`))).rejects.toThrow('404')
+  await expect(publish(outbox, toLocalServer(`${url}/nowhere`), noneTooLarge)).rejects.toThrow(
+    '404',
+  )
   expect(outbox.rows).toHaveLength(1)
+})
+
+test('a change that no message can hold is put aside, and holds up no other', async () => {
+  const outbox = outboxOf([row(902, 1), row(902, 2, { name: 'x'.repeat(2 ** 20) }), row(903, 1)])
+  const aside: string[] = []
+  const put = async (change: string) => void aside.push(change)
+  expect(await publish(outbox, toLocalServer(url), put)).toBe(2)
+  expect([outbox.rows, aside.length, JSON.parse(aside[0] as string).revision]).toEqual([[], 1, 2])
+})
+
+test('a row whose numbers are texts, as node-postgres gives them, is the same change', () => {
+  const asText = row(0, 0, { deployment_id: '1', id: '7', parent_id: '3', version: '5' })
+  const { revision, data } = JSON.parse(asText)
+  expect([revision, data]).toEqual([
+    5,
+    expect.objectContaining({ deploymentId: 1, id: 7, parentId: 3 }),
+  ])
 })

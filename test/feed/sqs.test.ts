@@ -4,7 +4,7 @@ import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { commanded } from '../cli/environment.ts'
-import { folder, revised } from '../support/catalog.ts'
+import { folder, revised, workbook } from '../support/catalog.ts'
 import { newTables, now } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { deliver as deliverTo } from './deliver.ts'
@@ -140,6 +140,16 @@ describe('npx embed-access catalog with SQS', () => {
       ...Array(10).fill(100),
       50,
     ])
+  })
+
+  test('send escapes letters that SQS refuses, and counts own revisions', async () => {
+    const odd = workbook(1, 1, { name: 'a\uffffb', meta: { revision: 1 } })
+    const lines = [odd, { ...folder(1, 1, null), revision: null }]
+    const { printed } = await catalog('send', await fileIn(directory, 'odd.ndjson', lines))
+    expect(printed).toContain('sent 2, too large 0\n2 without a revision')
+    const [body = ''] = sqs.bodies('changes')
+    expect(body).not.toContain('\uffff')
+    expect(JSON.parse(body.split('\n')[0] as string)).toEqual(JSON.parse(JSON.stringify(odd)))
   })
 
   test('send says so where a message of a batch failed', async () => {
