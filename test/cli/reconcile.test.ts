@@ -182,6 +182,23 @@ test('reconcile says why a change was not applied', async () => {
   })
 })
 
+test('reconcile ends with 0 if nothing differs, and else with 1', async () => {
+  const storage = await newTables()
+  await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
+  const [one, two] = [named(7, 1, 'one'), named(7, 2, 'two')]
+  for (const [dump, code] of [
+    [[one, two], 0],
+    [[named(6, 1, 'older'), two], 0],
+    [[one], 1],
+    [[one, two, named(1, 3, 'three')], 1],
+    [[one, named(8, 2, 'newer'), named(1, 3, 'three')], 1],
+    [[one, named(7, 2, 'other')], 1],
+  ] as const) {
+    const file = await fileIn(directory, 'some.ndjson', dump)
+    expect((await catalogOn(storage)('reconcile', file)).code).toBe(code)
+  }
+})
+
 test('reconcile names what differs under the same revision', async () => {
   const storage = await newTables()
   await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
