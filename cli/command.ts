@@ -169,10 +169,13 @@ export async function runForProcess(make: (terminal: Terminal) => object): Promi
     if (said !== undefined) linesTo(stderr)(`${stderr.isTTY ? '\n' : ''}${said}`)
     process.exit(130)
   })
-  // The reader of the output, such as head, wants no more of it.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
+  const failed = (name: string) => (error: NodeJS.ErrnoException) => {
+    // The reader, such as head, has gone. The outcome is not known, so it ends as by SIGPIPE.
+    if (error.code === 'EPIPE') return name === 'output' && process.exit(141)
+    linesTo(stderr)(`Standard ${name} cannot be written (${error.code}).`)
+    process.exit(1)
+  }
+  stdout.on('error', failed('output'))
+  stderr.on('error', failed('error'))
   process.exitCode = await run(make, argv.slice(2), terminal)
 }

@@ -30,7 +30,10 @@ export const create = (terminal: Terminal) =>
       const key = await withStorage(terminal, { url, data }, (storage) =>
         createApiKey(storage, options, terminal.now()),
       )
-      linesTo(terminal.out)(key)
+      // If it cannot be written, the process ends here.
+      await new Promise<void>((written) =>
+        terminal.out.write(`${key}\n`, (error) => error ?? written()),
+      )
       const advice = 'Keep it where you keep secrets.'
       linesTo(terminal.err)(`The key is on standard output, this once. ${advice}`)
     })

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { put, without } from '../support/catalog.ts'
+import { people, put, without } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
@@ -44,7 +47,16 @@ test.each([
   expect(await ended).toEqual({ code, printed: expect.stringMatching(printed) })
 })
 
-test('An export whose reader has enough ends in silence', async () => {
+/** A command as a shell runs it. Its output is a pipe, or goes to a file. */
+function piped(command: string, { tables }: Storage, output: 'pipe' | number = 'pipe') {
+  const child = spawn(process.execPath, ['cli/embed-access.ts', ...command.split(' ')], {
+    env: { ...process.env, ...environmentOf(tables) },
+    stdio: ['ignore', output, 'pipe'],
+  })
+  return { child, code: once(child, 'close').then(([code]) => code as number) }
+}
+
+test('An export whose reader has enough ends as SIGPIPE would end it', async () => {
   const storage = await newTables()
   const group = (id: number) =>
     put('group', { accountId: 'acme', name: `g ${id}`, description: 'x'.repeat(2000) })
@@ -52,14 +64,38 @@ test('An export whose reader has enough ends in silence', async () => {
     storage,
     Array.from({ length: 120 }, (_, id) => group(id)),
   )
-  const child = spawn(process.execPath, ['cli/embed-access.ts', 'catalog', 'export'], {
-    env: { ...process.env, ...environmentOf(storage.tables) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = once(child, 'close')
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
-  expect([await text(child.stderr), (await closed)[0]]).toEqual(['', 0])
+  const { child, code } = piped('catalog export', storage)
+  await once(child.stdout as Readable, 'data')
+  child.stdout?.destroy()
+  expect([await text(child.stderr as Readable), await code]).toEqual(['', 141])
+})
+
+test('A key that nobody could read is not said to be on the output', async () => {
+  const storage = await newTables()
+  await apply(storage, people)
+  const unread = piped('keys create --account acme --user 1', storage)
+  unread.child.stdout?.destroy()
+  expect([await text(unread.child.stderr as Readable), await unread.code]).toEqual(['', 141])
+})
+
+test('A command says that its output cannot be written', async ({ skip }) => {
+  skip(!existsSync('/dev/full'), 'There is no /dev/full here.')
+  const full = piped('catalog --help', await newTables(), openSync('/dev/full', 'w'))
+  expect([await text(full.child.stderr as Readable), await full.code]).toEqual([
+    'Standard output cannot be written (ENOSPC).\n',
+    1,
+  ])
+})
+
+test('A command ends well where nobody reads what it says besides', async () => {
+  const storage = await newTables()
+  await apply(storage, [put('account', { id: 'acme', name: 'Acme' })])
+  const { child, code } = piped('catalog export', storage)
+  child.stderr?.destroy()
+  expect([await text(child.stdout as Readable), await code]).toEqual([
+    expect.stringContaining('Acme'),
+    0,
+  ])
 })
 
 const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
