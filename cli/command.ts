@@ -137,12 +137,15 @@ export async function run(
 ): Promise<number> {
   const say = linesTo(terminal.err)
   try {
-    const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
-    await attached(make(terminal) as Command, terminal, args).parseAsync(words, { from: 'user' })
+    const [first, ...others] = args
+    const words = first === 'help' ? others : args
+    const command = attached(make(terminal) as Command, terminal, words)
+    if (first === 'help') helpFor(command, words)
+    await command.parseAsync(words, { from: 'user' })
     return terminal.exitCode
   } catch (error) {
     const isArgument = error instanceof InvalidArgumentError
-    // What commander refuses, it has said.
+    // Commander has already printed its own refusals.
     if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2
     say(withoutSecrets(messageOf(error)))
     return isArgument || error instanceof UsageError ? 2 : 1
@@ -150,6 +153,12 @@ export async function run(
     const said = terminal.afterwards?.()
     if (said !== undefined) say(said)
   }
+}
+
+function helpFor(command: Command, [name, ...below]: readonly string[]): never {
+  if (name === undefined) command.help()
+  const named = command.commands.find((each) => each.name() === name)
+  return named ? helpFor(named as Command, below) : command.error(`Unknown command '${name}'`)
 }
 
 /** Runs a command for the process, with the arguments of the process. */

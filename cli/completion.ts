@@ -4,7 +4,7 @@ import { linesTo, type Terminal } from './terminal.ts'
 
 /** Prints a script with which a shell completes the verbs and options of the whole command. */
 export const completion = (terminal: Terminal, all: Command) =>
-  verb('completion', 'Prints what completes this command in a shell.', {
+  verb('completion', 'Prints a script that completes this command in a shell.', {
     examples: [
       'source <(npx embed-access completion bash)',
       'npx embed-access completion zsh > ~/.zsh/embed-access.zsh',
@@ -20,7 +20,7 @@ export const completion = (terminal: Terminal, all: Command) =>
 
 /**
  * Completes with the verbs and options that may follow the words before them, with the choices of
- * an option, and with names of files.
+ * an option or argument, and with names of files.
  */
 const scriptFor = (all: Command): string => `_embed_access() {
   local words
@@ -35,13 +35,14 @@ complete -o default -F _embed_access embed-access`
 function casesOf(command: Command, path: string): string[] {
   const verbs = command.commands.map((each) => each.name())
   const options = command.options.flatMap(({ long }) => long ?? [])
-  const words = [...verbs, ...options, '--help'].join(' ')
+  const ofArguments = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
+  const words = [...verbs, ...ofArguments, ...options, '--help'].join(' ')
   const below = command.commands.flatMap((each) =>
     casesOf(each as Command, `${path}${each.name()} `),
   )
   const begin = `"${path.trim()}"`
-  const choices = command.options.flatMap(({ long, argChoices }) =>
-    argChoices ? [`    ${begin}*" ${long}") words="${argChoices.join(' ')}" ;;`] : [],
+  const choices = command.options.flatMap(({ long, required, argChoices = [] }) =>
+    required ? [`    ${begin}*" ${long}") words="${argChoices.join(' ')}" ;;`] : [],
   )
   return [...below, ...choices, `    ${begin}*) words="${words}" ;;`]
 }

@@ -54,6 +54,8 @@ test.each<[string, RegExp]>([
   ],
   ['start --port 65536', /^65536 is not a port\./],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],
+  ['help frobnicate', /^Unknown command 'frobnicate'\n/],
+  ['help keys frobnicate', /^Unknown command 'frobnicate'\n/],
 ])(
   '%s ends with 2 for wrong arguments, says which, and repeats no secret',
   async (command, message) => {

@@ -101,6 +101,9 @@ test.each(['bash', 'zsh'])('%s completes verbs and options of the command', asyn
   expect(completed('catalog', 're')).toBe('reconcile redrive')
   expect(completed('keys', 'create', '--dep')).toBe('--deployments')
   expect(completed('catalog', 'import', 'x', '--dry')).toBe('--dry-run')
+  expect(completed('completion', '')).toBe('bash zsh --help')
+  // Then the shell offers files.
+  expect(completed('catalog', 'import', 'x', '--data', '')).toBe('')
   expect(completed('keys', 'create', '--may', 'revoke')).toBe('revoke-session')
   expect(completed('keys', 'create', '--may', 'revoke-session', '--acc')).toBe('--account')
 })
