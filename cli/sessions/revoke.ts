@@ -131,8 +131,8 @@ async function revokeOne(
   await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, endOfTokens(now()))
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
-    `Nothing tells of a token ${jti} of account ${account} in the last day. Check both. ` +
-      'Its session may also wait to be redeemed. ' +
+    `No token ${jti} of account ${account} was issued in the last day. Check both. ` +
+      'Perhaps its session is not redeemed yet. ' +
       'If there is such a token, it is refused from now on.',
   )
 }

@@ -12,13 +12,13 @@ export const trace = (terminal: Terminal) =>
     examples: ['npx embed-access sessions trace 0VxQb5nP2kzTq1hWc7LdEA functions.log'],
     one: 'no line is about the session',
   })
-    .argument('<jti>', 'the session’s', jtiFrom)
-    .argument('[files...]', 'with the lines. Without any they come from standard input')
+    .argument('<jti>', 'the jti of the session', jtiFrom)
+    .argument('[files...]', 'files with the lines, gzipped or not (default: standard input)')
     .option('--json', 'prints {"jti", "entries"}, the lines of the log in order of time')
     // One of 64 `jti`s begins with a hyphen, and would be taken for an option.
     .allowUnknownOption()
     .action(async (jti, files, { json }, command) => {
-      const option = files.find((file) => file.startsWith('-'))
+      const option = files.find((file) => /^-./.test(file))
       if (option !== undefined) command.error(`Unknown option '${option}'`)
       if (files.length === 0) sayItReads(terminal)
       const entries = await traceOf(jti, files, terminal.in)

@@ -137,9 +137,8 @@ describe('npx embed-access sessions revoke', () => {
     expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({
       code: 1,
       printed:
-        `Nothing tells of a token ${jti} of account acme in the last day. Check both. Its ` +
-        'session may also wait to be ' +
-        'redeemed. If there is such a token, it is refused from now on.\n',
+        `No token ${jti} of account acme was issued in the last day. Check both. Perhaps its ` +
+        'session is not redeemed yet. If there is such a token, it is refused from now on.\n',
     })
     expect(await opens(await tokenOf(session))).toBe(401)
   })
@@ -214,6 +213,7 @@ describe('npx embed-access sessions trace', () => {
       code: 1,
       printed,
     })
+    expect(await sessions(`trace ${jti} -`)).toEqual({ code: 1, printed })
     const { said } = await commanded('sessions', `trace ${jti}`, { typed: '' })
     expect(said).toBe(`Reading standard input …\n${printed}`)
     const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
