@@ -75,7 +75,7 @@ function attached(
       writeErr: (text) => err.write(printableLines(text)),
       outputError: (text, write) => {
         const known = command.options.flatMap(({ long }) => long ?? [])
-        write(withoutValues(asSentence(misspelt(text, known, args) ?? text), args))
+        write(withoutValues(asSentence(misspelt(text, known, args) ?? text), command, args))
       },
       getOutHelpWidth: () => out.columns ?? 100,
       getErrHelpWidth: () => out.columns ?? 100,
@@ -84,7 +84,7 @@ function attached(
   return command
 }
 
-/** Who misspells a required option is told so, and not that it is missing. */
+/** Says that a required option is misspelt, not that it is missing. */
 function misspelt(
   text: string,
   options: readonly string[],
@@ -106,14 +106,20 @@ const asSentence = (text: string): string => {
 }
 
 /**
- * Somebody may have given a key in the wrong place. So no value after the noun and the verb is
+ * Somebody may have given a key in the wrong place. So no value after the first two words is
  * repeated.
  */
-function withoutValues(text: string, args: readonly string[]): string {
+function withoutValues(text: string, command: Command, args: readonly string[]): string {
+  const takesValue = (word = '') =>
+    command.options.some(({ long, required }) => long === word && required)
   const values = args
+    .map((word, at) =>
+      word.startsWith('-') && !takesValue(args[at - 1]) ? word.replace(/^[^=]*=?/, '') : word,
+    )
     .slice(2)
-    .map((word) => (word.startsWith('-') ? word.replace(/^[^=]*=?/, '') : word))
     .filter((value) => value !== '')
+    // A shorter one may be a part of a longer one.
+    .sort((a, b) => b.length - a.length)
   let shown = withoutSecrets(text)
   for (const value of values) {
     for (const before of ["'", '=', ': ', ', ']) {
@@ -125,9 +131,15 @@ function withoutValues(text: string, args: readonly string[]): string {
   return shown
 }
 
-/** A key, a token or a session id that was given in the wrong place is not repeated. */
-const withoutSecrets = (text: string): string =>
-  text.replaceAll(/(?<![A-Za-z0-9])(?:sk-|eyJ)[^\s']*|[\w-]{43,}/g, '…')
+/**
+ * A key, a token or a session id that was given in the wrong place is not repeated. A short name
+ * before a slash is a directory.
+ */
+export const withoutSecrets = (text: string): string =>
+  text.replaceAll(
+    /(?<![A-Za-z0-9])(?:sk-(?![\w.-]{0,20}\/)|eyJ)[^\s']*|(?<![\w-])[\w-]{43}(?![\w-])/g,
+    '…',
+  )
 
 /** Runs a command on a terminal. @returns its exit code */
 export async function run(

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commanded, refusal } from './environment.ts'
 
@@ -29,6 +31,14 @@ test.each<[string, RegExp]>([
     `keys create --account acme --user 1 --expires ${time}`,
     /It is in the past\. A key must expire in the future\./,
   ]),
+  [
+    'keys create --account acme --user 1 --deployments 1,hunter2',
+    /^Option '--deployments <ids>' argument '…' is invalid\./,
+  ],
+  [
+    'keys create --account acme --user 1 --expires -hunter2',
+    /^Option '--expires <time>' argument '…' is invalid\./,
+  ],
   ['keys create --account acme --user 1 --may dance', /Each must be one of list-embed-tenant-/],
   ['keys list --acount acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
   ['keys revoke', /^Name the key by the beginning of its hash, or use --key-from-stdin\./],
@@ -88,6 +98,16 @@ test.each([
 
 test('a jti that begins with -V is no question for the version', async () => {
   const jti = '-VxQb5nP2kzTq1hWc7LdEA'
-  const { code, output } = await commanded('sessions', ['trace', jti, '/dev/null'])
-  expect([code, output]).not.toContain('0.1.0\n')
+  const traced = await commanded('sessions', ['trace', jti, '/dev/null'])
+  expect(traced).toMatchObject(refusal(`No line is about ${jti}.`))
+})
+
+test.each([
+  [`audit-1-2026-11-01-00-00-00-${randomUUID()}.gz`, (name: string) => name],
+  ['sk-lab/none.log', (name: string) => name],
+  ['A'.repeat(43), () => '…'],
+  [`sk-ea_${'x'.repeat(60)}/none.log`, () => '…'],
+])('the name of a file is repeated, and no session id or key: %s', async (name, shown) => {
+  const { said } = await commanded('usage', ['--month', '2026-11', join('none', name)])
+  expect(said).toContain(`Cannot read none/${shown(name)}`)
 })
