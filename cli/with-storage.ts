@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
@@ -23,13 +24,13 @@ const urlOption = new Option(
 )
 const dataOption = new Option(
   '--data <dir>',
-  'the database in the directory of an npm start that does not run now',
+  'the database in the --data directory of a service that is stopped',
 )
 
 export const environmentHelp = `
 Environment:
-  DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without any of
-                      them it is AWS's
+  DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without all
+                      three: AWS's DynamoDB
   ${Object.values(tableVariables).join(', ')}
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
@@ -65,22 +66,35 @@ export async function withStorage<Result>(
 
 type Database = { readonly endpoint: string | undefined; readonly stop?: () => Promise<unknown> }
 
-async function databaseOf(
+async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise<Database> {
+  const endpoint = endpointIn(env, { url, data })
+  if (url !== undefined) return { endpoint: await engineBehind(url) }
+  if (data === undefined) return { endpoint }
+  const directory = await stat(data).catch(() => undefined)
+  if (!directory?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
+  const { databaseFile, startEngine } = await import('../local/engine.ts')
+  if (!existsSync(databaseFile(data))) throw new UsageError(`${data} has no database of npm start.`)
+  return startEngine({ dataDirectory: data })
+}
+
+/**
+ * The address of the database, if the environment says it.
+ * @throws UsageError if it is none, or a place is given too
+ */
+export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
   { url, data }: Place,
-): Promise<Database> {
+): string | undefined {
   const places = { '--url': url, '--data': data, DYNAMODB_ENDPOINT: DYNAMODB_ENDPOINT || undefined }
   const given = Object.entries(places).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   )
   if (given.length > 1)
     throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
-  if (url !== undefined) return { endpoint: await engineBehind(url) }
-  if (data === undefined) return { endpoint: places.DYNAMODB_ENDPOINT }
-  const directory = await stat(data).catch(() => undefined)
-  if (!directory?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
-  const { startEngine } = await import('../local/engine.ts')
-  return startEngine({ dataDirectory: data })
+  const endpoint = places.DYNAMODB_ENDPOINT
+  if (endpoint && !(/^https?:/.test(endpoint) && URL.canParse(endpoint)))
+    throw new UsageError('DYNAMODB_ENDPOINT is not an address, such as http://127.0.0.1:8000.')
+  return endpoint
 }
 
 const reasons = {
@@ -120,8 +134,8 @@ export function explainAwsError(
       cause: error,
     })
   }
-  const UnreadableAnswer = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
-  const reason = reasonIn({ ...reasons, UnreadableAnswer }, error)
+  const other = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
+  const reason = reasonIn({ ...reasons, UnreadableAnswer: other, 'Not Found': other }, error)
   return reason === undefined ? error : new Error(reason, { cause: error })
 }
 
@@ -129,7 +143,8 @@ async function engineBehind(url: string): Promise<string> {
   const page = URL.parse('/local/engine.json', url)
   if (page === null)
     throw new UsageError(`${url} is not an address. Give --url as npm start prints it.`)
-  const response = await fetch(page).catch(() => undefined)
+  const signal = AbortSignal.timeout(10_000)
+  const response = await fetch(page, { signal }).catch(() => undefined)
   if (response === undefined)
     throw new Error(`Nothing answers at ${url}. Start the service with npm start.`)
   const body: unknown = await response.json().catch(() => undefined)

@@ -18,6 +18,9 @@ export type Engine = {
 /** How long the engine may take until it answers, in milliseconds. */
 const timeoutMs = 10_000
 
+/** The file with the tables of a data directory. */
+export const databaseFile = (directory: string): string => join(directory, 'dynamodb.sqlite')
+
 const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))
 
 /**
@@ -36,7 +39,7 @@ export async function startEngine({
   const endpoint = `http://${hostname}:${port}`
   const options = ['serve', '--host', hostname, '-p', port]
   const claim = dataDirectory === undefined ? undefined : await claimDirectory(dataDirectory)
-  if (dataDirectory !== undefined) options.push('--db-path', join(dataDirectory, 'dynamodb.sqlite'))
+  if (dataDirectory !== undefined) options.push('--db-path', databaseFile(dataDirectory))
   // Detached: Ctrl-C in a terminal is for the parent, which ends the engine last.
   const child = spawn(process.execPath, [engineProcess, engineBinary(), ...options], {
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -60,8 +63,8 @@ export async function startEngine({
 }
 
 /**
- * The engine lets every web page in, and a page can try all ports of 127.0.0.1, but not those of 16
- * million addresses. macOS has no other than that one.
+ * The engine answers every web page. A page can try all ports of 127.0.0.1, but not of 16 million
+ * addresses. macOS has only 127.0.0.1.
  */
 export const loopback = (): string =>
   process.platform === 'darwin'
@@ -87,7 +90,7 @@ async function claimDirectory(directory: string): Promise<Server | undefined> {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
       ? new Error(`${directory} is a file. --data needs a directory.`)
-      : error
+      : new Error(`The directory '${directory}' of --data cannot be made (${error.code}).`)
   })
   // Windows has no such modes.
   if (process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0) {

@@ -16,7 +16,7 @@ import { requestLines } from '../../local/request-lines.ts'
 import { createLocalService } from '../../local/service.ts'
 import { createTables } from '../create-tables.ts'
 import { linesTo } from '../terminal.ts'
-import { explainAwsError, tablePrefix } from '../with-storage.ts'
+import { endpointIn, explainAwsError, tablePrefix } from '../with-storage.ts'
 import { catalogFile, loadDemo, withoutKey } from './load.ts'
 
 const print = linesTo(process.stdout)
@@ -46,12 +46,7 @@ export async function serve(port: number, options: Options): Promise<void> {
 
 async function serveAt(port: number, options: Options): Promise<void> {
   const { data, catalog, watch, corsOrigin: corsOrigins = ['*'] } = options
-  const external = process.env.DYNAMODB_ENDPOINT || undefined
-  if (data !== undefined && external !== undefined) {
-    throw new Error(
-      '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.',
-    )
-  }
+  const external = endpointIn(process.env, { data })
   // Before the engine: it makes files in the data directory.
   const terminal = { out: process.stdout, err: process.stderr }
   const file = catalog === undefined ? undefined : await catalogFile(catalog, data, terminal)
@@ -109,13 +104,13 @@ async function requireFree(port: number): Promise<void> {
 async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(`Port ${port} is in use. Choose another with --port.`)
-      : error
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error
+    const reason = error.code === 'EACCES' ? 'may not be used by you' : 'is in use'
+    throw new Error(`Port ${port} ${reason}. Choose another with --port.`)
   })
 }
 
-/** @returns the address of an engine without which the service ends */
+/** @returns the engine's address. The service ends when the engine ends */
 async function embedded(data: string | undefined): Promise<string> {
   engine = await startEngine({ dataDirectory: data })
   engine.ended.then(() => {

@@ -1,6 +1,7 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startEngine } from '../../local/engine.ts'
 import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
@@ -30,6 +31,8 @@ const commands = [
 test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async (command) => {
   const [name, ...args] = command.split(' ') as ['catalog', ...string[]]
   const nowhere = join(directory, 'nowhere')
+  const wrong = { env: { DYNAMODB_ENDPOINT: 'localhost:8000' } }
+  const noAddress = 'DYNAMODB_ENDPOINT is not an address, such as http://127.0.0.1:8000.'
   const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }
   const url = ['--url', 'http://127.0.0.1:1']
   const twice = 'both say where the database is. Give one of them.'
@@ -38,6 +41,8 @@ test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async
     [url, { env }, 2, `--url and DYNAMODB_ENDPOINT ${twice}`],
     [['--data', directory], { env }, 2, `--data and DYNAMODB_ENDPOINT ${twice}`],
     [['--data', nowhere], {}, 2, `There is no directory ${nowhere}.`],
+    [['--data', directory], {}, 2, `${directory} has no database of npm start.`],
+    [[], wrong, 2, noAddress],
     [url, {}, 1, 'Nothing answers at http://127.0.0.1:1. Start the service with npm start.'],
   ] as const) {
     expect(await commanded(name, [...args, ...options], around)).toMatchObject({
@@ -73,9 +78,17 @@ test('a command finds the database of the service at --url, or says why not', as
   expect(await list('here')).toMatchObject({ code: 2, said })
 })
 
+test('a command gives up where the address of --url is silent', async () => {
+  const { url } = await serving(() => {})
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  onTestFinished(() => timeouts.mockRestore())
+  const said = `Nothing answers at ${url}. Start the service with npm start.\n`
+  expect(await commanded('keys', `list --account a --url ${url}`)).toMatchObject({ code: 1, said })
+})
+
 test('a command works on the tables in a directory, and ends their engine', async () => {
   const data = join(imported, 'data')
-  await mkdir(data, 0o700)
+  await (await startEngine({ dataDirectory: data })).stop()
   for (const code of [0, 1])
     expect(await commanded('keys', ['init', '--data', data])).toMatchObject({ code })
   const said = `Rotate them with: npx embed-access keys rotate --data ${data}\n`
@@ -88,6 +101,13 @@ test('a command says that AWS does not answer, or is no DynamoDB', async () => {
   expect((await asked()).replace(/[\d.]+(?= s)/, 'N')).toBe(
     'AWS’s DynamoDB does not answer (ECONNREFUSED). The command gave up after N s. Check ' +
       'that it runs, and its address.\n',
+  )
+  const gateway = await serving((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not Found"}')
+  })
+  const env = { DYNAMODB_ENDPOINT: gateway.url }
+  expect((await commanded('keys', 'list --account a', { env })).printed).toBe(
+    `What answers at ${gateway.url} is no DynamoDB. Check the address.\n`,
   )
   onAws((await serving((_, response) => response.end('<html>'))).url)
   expect(await asked()).toBe('What answers at AWS is no DynamoDB. Check the address.\n')
@@ -154,7 +174,7 @@ test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
     DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
   })
   expect(await ended).toEqual({
-    code: 1,
+    code: 2,
     printed: '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.\n',
   })
   expect(await readdir(directory)).toEqual([])

@@ -230,6 +230,11 @@ describe('npm start', slow, () => {
     ['which lines are not valid', async () => ['--data', none, '--catalog', await bad()], notValid],
     ['that a catalog is missing', () => ['--catalog', none], /none/],
     ['that a file is no directory', async () => ['--data', await small()], /is a file/],
+    [
+      'which directory cannot be made',
+      async () => ['--data', `${await small()}/x`],
+      /^The directory '.+' of --data cannot be made \(ENOTDIR\)\.\n$/,
+    ],
     ['who may open a directory', async () => ['--data', await open()], /^Others may .* chmod 700 /],
   ])('ends with 1 and says %s', async (_, options, said) => {
     const anyPort = ['cli/embed-access.ts', 'start', '--port', '0']
