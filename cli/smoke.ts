@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
-import { verb, wholeNumber } from './command.ts'
+import { verb, wholeNumber, withoutSecrets } from './command.ts'
 import { checks, keylessChecks } from './smoke/checks.ts'
-import { client } from './smoke/client.ts'
-import { linesTo, messageOf, type Terminal } from './terminal.ts'
+import { client, reasonOf } from './smoke/client.ts'
+import { linesTo, type Terminal, UsageError } from './terminal.ts'
 
 const about =
   'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the ' +
@@ -22,10 +22,10 @@ export function smoke(terminal: Terminal) {
     ],
     one: 'a check failed, or nothing answers',
     more: `Environment:
-  SMOKE_KEY          an admin's API key (default: the demo catalog's). Other users of the
-                     machine could read arguments`,
+  SMOKE_KEY          an admin's API key (default: the demo catalog's). It is no option,
+                     because other users of the machine can read those`,
   })
-    .argument('<url>', 'of the service', urlFrom)
+    .argument('<url>', 'the address of the service', urlFrom)
     .option('--keyless', 'only what needs no key: nothing is made there')
     .option(
       '--deployment <id>',
@@ -43,18 +43,20 @@ export function smoke(terminal: Terminal) {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
       if (given === undefined && !keyless)
         command.error('Give --deployment, which the key may read.')
+      if (/[^!-~]/.test(key))
+        throw new UsageError('SMOKE_KEY has a blank, or another character that no key has.')
       const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)
       const withKey = keyless
         ? {}
-        : checks({ issuer, deploymentId: wholeNumber(String(given)), embedTenantName })
+        : checks({ issuer, deploymentId: deploymentFrom(String(given)), embedTenantName })
       const service = client(url, key)
       await service.comesUp(wait, linesTo(terminal.err))
       const results: { name: string; isOk: boolean; ms: number; error: string | undefined }[] = []
       for (const [name, check] of Object.entries({ ...keylessChecks, ...withKey })) {
         const started = performance.now()
-        const error = await check(service).then(() => undefined, messageOf)
+        const error = await check(service).then(() => undefined, reasonOf)
         const ms = Math.round(performance.now() - started)
-        results.push({ name, isOk: error === undefined, ms, error })
+        results.push({ name, isOk: error === undefined, ms, error: error && withoutSecrets(error) })
         if (error !== undefined) break
         if (!json) print(`ok  ${name} (${ms} ms)`)
       }
@@ -63,6 +65,11 @@ export function smoke(terminal: Terminal) {
       if (json) print(quoted({ url, checks: results }))
       else if (failed) throw new Error(`FAILED  ${failed.name}: ${failed.error}`)
     })
+}
+
+function deploymentFrom(text: string): number {
+  if (/^\d+$/.test(text)) return wholeNumber(text)
+  throw new UsageError('SMOKE_DEPLOYMENT must be a whole number.')
 }
 
 function urlFrom(text: string): string {

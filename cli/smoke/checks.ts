@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 
 type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
 
-/** What can be tried of a service without a credential, with the bodies of what it refuses. */
+/** Checks that need no credential. They also compare the bodies of refusals. */
 export const keylessChecks: Checks = {
   'serves its specification': async (service) => {
     const { openapi, paths } = await service.get(200, '/api/v1/spec', null)
@@ -16,7 +16,7 @@ export const keylessChecks: Checks = {
     const members = ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']
     for (const key of keys) deepEqual(Object.keys(key).sort(), members)
   },
-  'refuses who brings no credential, or a wrong one': async (service) => {
+  'refuses a missing credential, and a wrong one': async (service) => {
     deepEqual(await service.get(401, '/api/v1/deployments/1/dbt-sync', null), {
       message: 'Unauthorized',
     })

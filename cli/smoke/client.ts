@@ -1,3 +1,5 @@
+import { messageOf } from '../terminal.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies freely
 type Body = any
 
@@ -13,7 +15,7 @@ export function client(url: string, key: string) {
     method: string,
     path: string,
     credential: string | null,
-    body?: object,
+    { body, withinMs = timeoutMs }: { readonly body?: object; readonly withinMs?: number } = {},
   ) {
     const response = await fetch(url + path, {
       method,
@@ -22,7 +24,7 @@ export function client(url: string, key: string) {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(withinMs),
     })
     const text = await response.text()
     if (response.status !== expected) {
@@ -38,17 +40,17 @@ export function client(url: string, key: string) {
     get: (status: number, path: string, credential: string | null = key) =>
       call(status, 'GET', path, credential),
     post: (status: number, path: string, body: object, credential: string | null = key) =>
-      call(status, 'POST', path, credential, body),
+      call(status, 'POST', path, credential, { body }),
 
     /** Waits until the service answers: an address that is new takes a while to be known. */
     async comesUp(withinSeconds: number, say: (line: string) => void): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
       let isSaid = false
       for (;;) {
-        const outcome = await call(200, 'GET', '/.well-known/jwks.json', null).then(
-          () => undefined,
-          reasonOf,
-        )
+        // One attempt takes a second at least, or a wait of 0 would be none.
+        const withinMs = Math.max(1000, Math.min(timeoutMs, deadline - Date.now()))
+        const asked = call(200, 'GET', '/.well-known/jwks.json', null, { withinMs })
+        const outcome = await asked.then(() => undefined, reasonOf)
         if (outcome === undefined) return
         if (Date.now() >= deadline) throw new Error(`${url} does not come up: ${outcome}`)
         if (!isSaid) say(`${url}: ${outcome}. Waiting up to ${withinSeconds} seconds.`)
@@ -59,6 +61,6 @@ export function client(url: string, key: string) {
   }
 }
 
-/** fetch says no more than "fetch failed"; why stands in its cause. */
-const reasonOf = (error: Error): string =>
-  error.cause instanceof Error ? error.cause.message : error.message
+/** fetch says only "fetch failed". The reason is in its cause. */
+export const reasonOf = (error: Error): string =>
+  messageOf(error.cause instanceof Error ? error.cause : error)

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import {
   acmeTenant,
@@ -114,10 +114,10 @@ test.each([
     'GET /.well-known',
     having(({ keys }) => ({ keys: keys.map((key: object) => ({ ...key, d: 'private' })) })),
   ],
-  ['refuses who brings no credential', syncs, having(() => ({ message: 'No' }))],
-  ['refuses who brings no credential', syncs, answering(403)],
-  ['refuses who brings no credential', `${syncs} sk-nobody`, having(() => ({ code: 'other' }))],
-  ['refuses who brings no credential', `${syncs} sk-nobody`, having(() => ({ status: 400 }))],
+  ['refuses a missing credential', syncs, having(() => ({ message: 'No' }))],
+  ['refuses a missing credential', syncs, answering(403)],
+  ['refuses a missing credential', `${syncs} sk-nobody`, having(() => ({ code: 'other' }))],
+  ['refuses a missing credential', `${syncs} sk-nobody`, having(() => ({ status: 400 }))],
   ['refuses a session that never was', token, having(() => ({ code: 'other' }))],
   ['has no other routes', 'GET /no-such-thing', having(() => ({ message: 'Other' }))],
   ['lists dbt syncs', `${syncs}?first=2`, having(({ items }) => ({ items: [...items, {}] }))],
@@ -159,6 +159,22 @@ test('it asks for a deployment where the key is not that of the demo', async () 
   expect(refused).toMatchObject(refusal(/^Give --deployment, which the key may read\./, 2))
 })
 
+test.each([
+  [{ SMOKE_DEPLOYMENT: 'abc' }, 'SMOKE_DEPLOYMENT must be a whole number.'],
+  [{ SMOKE_KEY: 'x\nhunter2' }, 'SMOKE_KEY has a blank, or another character that no key has.'],
+])('it takes no %j, and repeats no key', async (wrong, said) => {
+  const env = { SMOKE_KEY: keys.admin, SMOKE_DEPLOYMENT: '1', ...wrong }
+  expect(await commanded('smoke', service.url, { env })).toMatchObject(refusal(said, 2))
+})
+
+test('with --json it prints no session id that it was not to get', async () => {
+  const { url } = await changing('POST /embed/generate-session', answering(201))
+  const env = { SMOKE_KEY: keys.admin }
+  const args = `${url} --deployment 1 --issuer ${service.issuer} --json`
+  const { code, output } = await commanded('smoke', args, { env })
+  expect([code, output]).toEqual([1, expect.stringContaining('"sessionId\\":\\"…')])
+})
+
 test('with --json it prints one object, of a failure too', async () => {
   const good = await smoke('--keyless', '--json')
   expect(JSON.parse(good.output)).toMatchObject({
@@ -176,4 +192,13 @@ test('it fails where nothing answers', async () => {
     1,
     expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 does not come up: /),
   ])
+})
+
+test('it waits no longer than it may for a service that is silent', async () => {
+  const { url } = await serving(() => {})
+  const timeouts = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeouts.mockRestore())
+  const { code, said } = await commanded('smoke', [url, '--wait', '1'])
+  expect([code, said]).toEqual([1, expect.stringContaining(' does not come up: ')])
+  expect(timeouts.mock.calls).toEqual([[1000]])
 })
