@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
 import { quietOption, verb } from './command.ts'
 import { stageFrom } from './keys/api-options.ts'
@@ -22,7 +23,7 @@ export const usage = (terminal: Terminal) =>
     more: `Environment:
   AWS_REGION, …       for --stage, as for every program that uses AWS`,
   })
-    .argument('[files...]', 'with the lines, gzipped or not. Without any they come from stdin')
+    .argument('[files...]', 'files with the lines, gzipped or not (default: standard input)')
     .requiredOption('--month <month>', 'in UTC, such as 2026-11', monthFrom)
     .option('--stage <name>', 'reads the lines of a deployed stage in CloudWatch Logs', stageFrom)
     .option('--issuer <url>', 'counts only lines of this service, where there are several')
@@ -34,7 +35,7 @@ export const usage = (terminal: Terminal) =>
     )
     .addOption(new Option('--csv', 'prints the same as CSV').conflicts('json'))
     .action(async (files, { month, stage, issuer, quiet, json, csv }) => {
-      requireSources(files, stage)
+      await requireSources(files, stage)
       const { begins, ends } = boundsOf(month)
       if (terminal.now() < begins) throw new UsageError(`${month} has not begun.`)
       const counting = new Counting(month, issuer)
@@ -55,18 +56,25 @@ export const usage = (terminal: Terminal) =>
         terminal.exitCode = 1
         say(`Not counted, because they are damaged: ${counting.damaged} audit lines.`)
       }
-      if (rows.length === 0)
-        throw new Error(`No audit line about a session is of ${month}. Lines: ${counting.lines}.`)
+      if (rows.length === 0) {
+        const { lines, otherIssuer } = counting
+        throw new Error(
+          otherIssuer === undefined
+            ? `No audit line about a session is of ${month}. Lines: ${lines}.`
+            : `The lines of ${month} are of other issuers, such as ${otherIssuer}.`,
+        )
+      }
       if (terminal.now() < ends) say(`${month} has not ended: this is the month so far.`)
       if (csv) return void terminal.out.write(csvOf(month, rows))
       const { columns } = terminal.out
       linesTo(terminal.out)(json ? jsonOf(month, rows) : usageTable(rows, columns))
     })
 
-function requireSources(files: readonly string[], stage: string | undefined): void {
+async function requireSources(files: readonly string[], stage?: string): Promise<void> {
   if (stage !== undefined && files.length > 0)
     throw new UsageError('Give files or --stage, not both.')
-  const again = files.find((file, index) => files.indexOf(file) < index)
+  const paths = await Promise.all(files.map((file) => realpath(file).catch(() => file)))
+  const again = files.find((_, index) => paths.indexOf(paths[index] as string) < index)
   if (again !== undefined)
     throw new UsageError(`${again} is named twice, so its lines would count twice.`)
 }

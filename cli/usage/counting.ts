@@ -60,6 +60,8 @@ export class Counting {
   lines = 0
   /** Lines that look like those of the audit and can't be read. */
   damaged = 0
+  /** One of those whose lines of the month did not count. */
+  otherIssuer: string | undefined
   readonly #month: string
   #issuer: string | undefined
   readonly #isChosen: boolean
@@ -99,6 +101,7 @@ export class Counting {
     if (!line.time.startsWith(this.#month)) return
     this.#issuer ??= line.issuer
     if (line.issuer !== this.#issuer) {
+      this.otherIssuer = line.issuer
       if (this.#isChosen) return
       throw new Error(
         `The lines are of several services, such as ${this.#issuer} and ${line.issuer}. ` +

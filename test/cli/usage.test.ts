@@ -181,6 +181,9 @@ test('lines of several services are not added up, and --issuer chooses one', asy
   )
   const row = { accountId: 'acme', embedTenantName: null, ...none, generated: 1 }
   expect(await counted([here, there], `--issuer ${issuer}`)).toEqual([row])
+  expect(await usage('--issuer https://third.example', [here])).toMatchObject(
+    refusal(`The lines of 2026-11 are of other issuers, such as ${issuer}.`),
+  )
 })
 
 test('it says how many audit lines are damaged, and counts the others', async () => {
@@ -212,6 +215,14 @@ test.each([
 ])('%s ends with %i', async (args, code, said) => {
   const time = { now: () => Date.parse('2026-12-02T00:00:00Z') }
   expect(await commanded('usage', args, { time })).toMatchObject(refusal(said, code))
+})
+
+test('a file counts once, whatever it is called', async () => {
+  const file = await fileIn(directory, 'twice.log', [line('session.generated', 'acme')])
+  const again = `${directory}/./twice.log`
+  expect(await usage(`${file} ${again}`)).toMatchObject(
+    refusal(`${again} is named twice, so its lines would count twice.`, 2),
+  )
 })
 
 test('it says at a terminal that it reads what is typed, not at a pipe', async () => {
