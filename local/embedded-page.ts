@@ -20,8 +20,9 @@ const at = '/playground/embedded/'
  * origin, of another site.
  */
 function otherOrigin({ req }: Context): string {
-  const [name, port] = (req.header('host') ?? '').split(':')
-  return `http://${name === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`
+  const host = req.header('host') ?? ''
+  const other = host.startsWith('localhost') ? '127.0.0.1' : 'localhost'
+  return `http://${host.replace(/^[^:]*/, other)}`
 }
 
 /** Where a page that is asked for at one name embeds the example's, which is at the other one. */

@@ -131,6 +131,12 @@ describe('the embedded page', () => {
       expect((await fetch(other + at + file)).status, file).toBe(404)
   })
 
+  test('is at the other name on port 80 too, which no Host has', async () => {
+    const answer = await pages.request(at, { headers: { host: 'localhost' } })
+    const policy = answer.headers.get('content-security-policy')
+    expect(policy).toMatch(/; frame-ancestors http:\/\/127\.0\.0\.1$/)
+  })
+
   test('shows what its token opens, and nothing with another one', async () => {
     const workbooks = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` }
