@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { formed } from './command.ts'
-import { sayItReads, type Terminal } from './terminal.ts'
+import { sayItReads, type Terminal, UsageError } from './terminal.ts'
 
 /** Reads the hash of an API key, or at least so many characters of its beginning. */
 export const hashWith = (least: number) =>
@@ -14,5 +14,7 @@ export const hashWith = (least: number) =>
 /** The hash of the API key on standard input, whatever line end or blanks are around it. */
 export async function hashFromStdin(terminal: Terminal): Promise<string> {
   sayItReads(terminal)
-  return hashOfApiKey((await text(terminal.in)).trim())
+  const key = (await text(terminal.in)).trim()
+  if (key === '') throw new UsageError('Standard input has no key.')
+  return hashOfApiKey(key)
 }

@@ -4,14 +4,10 @@ import { millisecondsIn } from './api-options.ts'
 import { rotateSigningKeys, stageOption } from './signing-keys.ts'
 
 export const rotate = (terminal: Terminal) =>
-  onTables(
-    'rotate',
-    'Takes keys on, next -> active -> retired, and makes a new next one. No deployment.',
-    {
-      examples: ['npx embed-access keys rotate --stage production --older-than 30d'],
-      deletes: 'retired keys that no token is signed with any more',
-    },
-  )
+  onTables('rotate', 'Makes the next key active and the active one retired. Adds a new next one.', {
+    examples: ['npx embed-access keys rotate --stage production --older-than 30d'],
+    deletes: 'retired keys whose tokens have all expired',
+  })
     .addOption(stageOption)
     .option(
       '--older-than <time>',

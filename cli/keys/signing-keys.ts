@@ -85,8 +85,8 @@ export async function initSigningKeys(
       throw new Error(
         `There are signing keys of ${nameOf(keeper)} already. Rotate them with: ` +
           `npx embed-access keys rotate${optionsOf(keeper)}\n` +
-          'Or, where their private parts have got out, end all their tokens at once: ' +
-          'the same with init and --replace.',
+          'If a private part has leaked, end all tokens with: ' +
+          `npx embed-access keys init${optionsOf(keeper)} --replace`,
       )
     }
     if (stored) {
@@ -123,7 +123,7 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
 }
 
 /**
- * Takes the keys one step on.
+ * Rotates the keys once.
  * @param options `olderThan` is in milliseconds
  * @returns what was done, as a sentence
  */
@@ -198,7 +198,7 @@ export async function removeSigningKeys(
       .send(new DeleteTableCommand({ TableName: tables.signingKeys }))
       .catch(undefinedIfNotFound),
   )
-  return `Stage ${stage} has no signing keys any more.`
+  return `Stage ${stage} has no signing keys.`
 }
 
 export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {

@@ -180,8 +180,8 @@ describe('the signing keys of a deployed stage', () => {
         `init --stage ${stage}`,
         undefined,
         `^There are signing keys of stage ${stage} already. Rotate them with: npx embed-access ` +
-          `keys rotate --stage ${stage}\nOr, where their private parts have got out, end all ` +
-          'their tokens at once: the same with init and --replace.\n$',
+          `keys rotate --stage ${stage}\nIf a private part has leaked, end all tokens with: ` +
+          `npx embed-access keys ${replace}\n$`,
         1,
       ],
       [replace, undefined, `^${asking} Nothing was done\\. To do it, add --yes\\.\\n$`, 2],
@@ -249,7 +249,7 @@ describe('the signing keys of a deployed stage', () => {
     expect((await keysOf(stage)).keys).toHaveLength(2)
     expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({
       code: 0,
-      said: expect.stringContaining(`: Stage ${stage} has no signing keys any more.\n`),
+      said: expect.stringContaining(`: Stage ${stage} has no signing keys.\n`),
     })
     // Those of a stage that has none are gone too.
     for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
@@ -435,6 +435,9 @@ describe('API keys from the command line', () => {
     const again = { env: environmentOf(service.storage.tables), typed: byKey }
     expect(await run('revoke --key-from-stdin', again)).toMatchObject(
       refusal(/^Reading standard input …\nThere is no such key/),
+    )
+    expect(await keys('revoke --key-from-stdin', '\n')).toMatchObject(
+      refusal('Standard input has no key.', 2),
     )
   })
 
