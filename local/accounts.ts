@@ -86,9 +86,23 @@ export async function readThings(
   deploymentId: number,
   after: Readonly<Record<string, unknown>> | undefined,
 ): Promise<Things> {
-  const own = new Set((await readAccountThings(storage, accountId)).deployments.map(({ id }) => id))
+  const { deployments } = await readAccountThings(storage, accountId)
+  const { items, next } = await scanned(storage, accountId, deploymentId, after)
+  return {
+    ...thingsOf(items, new Set(deployments.map(({ id }) => id))),
+    ...(next && { next: Buffer.from(JSON.stringify(next)).toString('base64url') }),
+  }
+}
+
+/** Items of the three kinds, and where to go on if there may be more. */
+async function scanned(
+  storage: Storage,
+  accountId: string,
+  deploymentId: number,
+  after: Readonly<Record<string, unknown>> | undefined,
+) {
   const items: Item[] = []
-  let start = after
+  let next = after
   for (let call = 0; call < callsAtOnce && items.length < mostOffered; call += 1) {
     const { Items = [], LastEvaluatedKey } = await storage.client.send(
       new ScanCommand({
@@ -105,13 +119,18 @@ export async function readThings(
           ':workbook': 'workbook',
           ':recipient': 'recipient',
         },
-        ...(start && { ExclusiveStartKey: start }),
+        ...(next && { ExclusiveStartKey: next }),
       }),
     )
     items.push(...(Items as Item[]))
-    start = LastEvaluatedKey
-    if (!start) break
+    next = LastEvaluatedKey
+    if (!next) break
   }
+  return { items, next }
+}
+
+/** @param deploymentIds those of the account. Recipients elsewhere are left out */
+function thingsOf(items: Item[], deploymentIds: ReadonlySet<number>): Things {
   const {
     embedTenant = [],
     recipient = [],
@@ -129,7 +148,7 @@ export async function readThings(
         groups: definitionsIn(item).groups.map(({ name }) => name),
       })),
     endUsers: recipient
-      .filter(({ deploymentId }) => own.has(deploymentId as number))
+      .filter(({ deploymentId }) => deploymentIds.has(deploymentId as number))
       .map((item) => item.recipient as Partial<Things['endUsers'][number]>)
       .flatMap(({ embedTenantName, externalId }) =>
         embedTenantName && externalId ? [{ embedTenantName, externalId }] : [],
@@ -140,7 +159,6 @@ export async function readThings(
         ? [{ id: dashboard.id, publicId: dashboard.publicId, title: dashboard.title ?? name }]
         : [],
     ),
-    ...(start && { next: Buffer.from(JSON.stringify(start)).toString('base64url') }),
   }
 }
 
