@@ -24,7 +24,7 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   }
   const size = file ? (await stat(path)).size : 0
   const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
-  // Whoever reads the lines gets its error, which may come before they begin.
+  // The reader of the lines gets the error, even one that comes before the first line.
   content.on('error', () => {})
   return {
     name,

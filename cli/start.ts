@@ -18,8 +18,8 @@ export const start = (terminal: Terminal) =>
     .option('--port <port>', 'where to listen (default: $PORT, else 8787; 0: any free port)')
     .option(
       '--data <dir>',
-      'keep the tables in this directory (default: in memory). The demo is not loaded where a ' +
-        'catalog is there. Only you may open it (mode 700), because private keys are in it',
+      'keep the tables in this directory (default: in memory). The demo is not loaded if it ' +
+        'has a catalog. Only you may open it (mode 700), because private keys are in it',
     )
     .option(
       '--catalog <file>',

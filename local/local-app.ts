@@ -9,9 +9,9 @@ import { proxy } from 'hono/proxy'
 export type LocalApp = Hono<{ Bindings: HttpBindings }>
 
 /**
- * For what only the local server has. It answers requests to its own host alone, and so does what
- * is behind it: a web page can have its own host name mean this machine (DNS rebinding), and would
- * read the answers as its own.
+ * For what only the local server has. It answers only requests whose Host is its own, and protects
+ * what is behind it too: else a page could point its host name at this machine (DNS rebinding) and
+ * read the answers.
  */
 export function localApp(): LocalApp {
   const app: LocalApp = new Hono()
@@ -31,8 +31,8 @@ export function localApp(): LocalApp {
 }
 
 /**
- * Refuses what a web page sends, which could write itself a key or change the catalog. Browsers
- * send `Origin` or `Sec-Fetch-Site`, and no SDK does.
+ * Refuses requests of web pages: a page could store a key or change the catalog. Browsers send
+ * `Origin` or `Sec-Fetch-Site`, and no SDK does.
  */
 export const noWebPages = createMiddleware(async (c, next) => {
   const isFromPage = ['origin', 'sec-fetch-site'].some((name) => c.req.header(name) !== undefined)

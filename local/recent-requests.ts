@@ -12,7 +12,7 @@ export function recentRequests(now: () => number) {
   return {
     newestFirst: () => kept.toReversed(),
     keep({ request, ...told }: Omit<RecentRequest, 'at'>): void {
-      // The gateway refuses by itself what has no Authorization header, and writes no reason.
+      // The gateway itself refuses a request without an Authorization header, and logs no reason.
       const reason = told.status === 401 ? (told.reason ?? 'no Authorization header') : undefined
       kept.push({ ...told, at: now(), request: shown(request), reason })
       if (kept.length > mostKept) kept.shift()

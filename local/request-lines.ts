@@ -31,7 +31,7 @@ type Batch = Invocation & {
  * /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units, apiKey of acme  AbC=`, and for
  * each batch of catalog changes. The calls to the database and the capacity units are those of the
  * authorizer and the function together. Events of the audit and failures stay one line of JSON
- * each. What is there for metrics alone is left out.
+ * each. Lines for metrics alone are left out.
  * @param output coloured if it is a terminal
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
@@ -71,7 +71,7 @@ export function requestLines(
   }
 
   function printBatch(batch: Batch): void {
-    // It threw, which the queue says.
+    // The function threw. The queue logs that.
     if (batch.records === undefined) return
     const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter(
       (outcome) => batch[outcome],

@@ -54,15 +54,15 @@ export async function catalogFile(
   if (loaded !== kept) await requireValid(path, err)
 
   /**
-   * A file with a line that has no effect is not taken for loaded at the next start, so that the
-   * line is told again.
+   * A file with a line that has no effect counts as not loaded, so the next start names the line
+   * again.
    */
   async function load(storage: Storage, digest: string) {
     let isWrong = false
     const tell = (remark: Remark) => {
       isWrong ||= remark.isWrong
     }
-    // A load that is interrupted leaves neither the one file nor the other.
+    // An interrupted load leaves a mix of two files, so no digest is kept.
     if (digestFile) await writeFile(digestFile, '')
     const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest

@@ -9,7 +9,7 @@ export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.me
 
 type Sync = { status?: string; phases?: readonly { durationMs: number }[] }
 
-/** A change of the demo. A sync that runs has started as long ago as its phases take, and 40 s. */
+/** A running sync gets a start as long ago as its phases took, plus 40 s. */
 export function startedLately(change: unknown, now: number): unknown {
   const { data } = change as { data: Sync }
   if (data.status !== 'RUNNING') return change
@@ -22,7 +22,7 @@ export async function hasDemo(storage: Storage): Promise<boolean> {
   return isLive(await getItem(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
 }
 
-/** Calls to paste into a shell, one of each operation, against the demo catalog. */
+/** The first calls to paste into a shell. */
 export const firstCalls = (url: string): string => `
 The demo catalog's admin key (public, for trying out only): ${demoKeys.admin}
 Paste this into another shell:
