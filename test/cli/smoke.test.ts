@@ -104,6 +104,15 @@ function repeating() {
   }
 }
 
+/** Changes only the answer with this number. */
+function atAnswer(number: number, change: Partial<Answer>) {
+  let answers = 0
+  return () => {
+    answers += 1
+    return answers === number ? change : {}
+  }
+}
+
 test.each([
   ['serves its specification', 'GET /spec', having(() => ({ openapi: '2.0' }))],
   ['serves its specification', 'GET /spec', having(() => ({ openapi: undefined }))],
@@ -141,6 +150,8 @@ test.each([
     having((dry) => ({ tokenBytes: dry.tokenBytes - 8 })),
   ],
   ['takes a token of the largest size', 'POST /embed/session/revoke', answering(200)],
+  // The fifth redemption is that of the session that was revoked.
+  ['revokes a session before it is redeemed', token, atAnswer(5, { status: 200 })],
 ] as const)('it fails where the service %s no more: %s', async (check, which, change) => {
   service.now = Date.now()
   const { url } = await changing(which, change)
