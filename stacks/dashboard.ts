@@ -1,4 +1,4 @@
-import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { kindNames } from '@embed-access/core/catalog/kind.ts'
 import type { NoTokenReason } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
@@ -46,7 +46,7 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
   const own = (name: MetricName, label: string, dimensions: Dimensions = {}, stat?: string) =>
     line(metricNamespace, name, label, { issuer: url, ...dimensions }, stat)
   const changes = (outcome: string, ...more: string[]) =>
-    [...Object.keys(kinds), ...more].map((kind) => own('changes', kind, { kind, outcome }))
+    [...kindNames, ...more].map((kind) => own('changes', kind, { kind, outcome }))
   const ofQueue = (queue: keyof typeof queues, metric: string, label: string) =>
     line('AWS/SQS', metric, label, { QueueName: queues[queue].name })
 

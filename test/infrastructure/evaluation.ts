@@ -74,7 +74,8 @@ process.env.SST_SERVER = `http://127.0.0.1:${(command.address() as AddressInfo).
 type Config = { app(input: object): Promise<object> }
 
 const configFile = join(root, 'sst.config.ts')
-Object.assign(globalThis, { $config: (config: object) => config })
+// Parts of the bundled config call `require`.
+Object.assign(globalThis, { $config: (config: object) => config, require })
 const { default: config } = (await import(configFile)) as { default: Config }
 const app = {
   removal: 'retain',
@@ -141,6 +142,7 @@ function parsed(json: string): Inputs {
 
 /**
  * Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals.
+ * What is external comes from SST's platform first, and its versions are older than ours.
  */
 async function bundledConfig(): Promise<() => Promise<object>> {
   const outfile = join(platform, `evaluation.${process.pid}.mjs`)
@@ -154,7 +156,17 @@ async function bundledConfig(): Promise<() => Promise<object>> {
   await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     inject: [join(platform, 'src/shim/run.js')],
-    packages: 'external',
+    external: [
+      '@pulumi/*',
+      '@pulumiverse/*',
+      '@aws-sdk/*',
+      'archiver',
+      'esbuild',
+      'glob',
+      'undici',
+    ],
+    mainFields: ['module', 'main'],
+    platform: 'node',
     format: 'esm',
     bundle: true,
     outfile,
