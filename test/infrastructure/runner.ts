@@ -198,6 +198,8 @@ function shell(step: Written, contexts: Written, folder: string) {
       GITHUB_SERVER_URL: 'https://github.com',
       GITHUB_SHA: 'github.sha',
       RUNNER_TEMP: '.',
+      // GitHub's machines set it.
+      XDG_CONFIG_HOME: './.config',
       PLACE: place === '.' ? '' : `${place}: `,
       NOTED: Object.keys(variables).join(' '),
       ...variables,

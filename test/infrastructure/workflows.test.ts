@@ -21,6 +21,11 @@ const jobs: [name: string, Written][] = workflows.flatMap(
 
 const deployAction = actionOf('deploy').runs.steps as Written[]
 
+const actions = readdirSync('.github/actions').map((name): [string, Written] => [
+  name,
+  actionOf(name).runs,
+])
+
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
@@ -67,10 +72,13 @@ test('all jobs take one version of an action', () => {
   expect(actions.filter((each, index) => actions.indexOf(each) < index)).toEqual([])
 })
 
-testAll(files, 'puts nothing of an event into a script but through its environment', (text) => {
-  for (const [, script] of text.matchAll(/^ *(?:- )?run: ?(.*(?:\n {10,}\S.*)*)/gm))
-    expect(script).not.toContain('${{')
-})
+testAll(
+  [...jobs, ...actions],
+  'puts nothing of an event into a script but through its environment',
+  ({ steps }) => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{')
+  },
+)
 
 testAll(workflows, 'may only read the repository, unless a job says so', ({ permissions }) => {
   expect(permissions).toEqual({ contents: 'read' })
@@ -87,6 +95,17 @@ testAll(jobs, 'runs install scripts of packages only where it tests', ({ steps, 
   if (!/npm |npx |actions\/(setup|deploy)"/.test(uses)) return
   const tests = /npm (test|run prove)|\.ci\/run/.test(uses)
   expect(env.NPM_CONFIG_IGNORE_SCRIPTS, name).toBe(tests ? undefined : 'true')
+})
+
+test('jobs get credentials by one action, which first forbids bun install scripts', () => {
+  const getting = files.filter(([, text]) => text.includes('configure-aws-credentials'))
+  expect(getting.map(([file]) => file)).toEqual([join('actions', 'setup', 'action.yml')])
+  const steps: Written[] = actionOf('setup').runs.steps
+  const withRole = steps.filter((step) => step.if === "inputs.role != ''")
+  expect(withRole.map(({ run, uses = run }) => uses)).toEqual([
+    expect.stringMatching(/^npm config set ignore-scripts=true .*XDG_CONFIG_HOME/),
+    expect.stringContaining('configure-aws-credentials'),
+  ])
 })
 
 test('an install runs the scripts of exactly those packages that package.json allows', () => {
