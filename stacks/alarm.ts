@@ -70,7 +70,7 @@ export function metricAlarm(
 ): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
   const { above, in: measurements, period = 60 } = rings
-  // A query takes no metrics of others, so it says its period itself.
+  // A query refers to no other metric, so it has its own period.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
   const inputs = {
     name: options.provider ? globalNameOf(name) : nameOf(name),

@@ -16,8 +16,8 @@ import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
- * tell the operators' own topic. Those that page are parts of one alarm too, so an outage wakes
- * whoever is on call once.
+ * tell the operators' own topic. Those that page are also parts of the alarm Outage, which wakes
+ * whoever is on call only once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment
@@ -123,8 +123,8 @@ function mayPublish({ arn }: aws.sns.Topic): void {
 }
 
 /**
- * Asks for the key set from several places of the world, and rings when it is not there, or nobody
- * asks any more. Returns whom alarms of that region tell.
+ * Asks for the key set from several places of the world, and rings if it is not there, or if the
+ * checks stop. Returns the topics for alarms of that region.
  */
 function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })

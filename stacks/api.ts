@@ -33,8 +33,8 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     integrationStatus: '$context.integration.status',
     integrationRequestId: '$context.integration.requestId',
     responseLength: '$context.responseLength',
-    // Behind an edge, this is the address of the edge, and the authorizer says the caller's. No
-    // variable has a header.
+    // Behind an edge, this is the address of the edge, and the authorizer says the caller's. The
+    // access log cannot show a request header.
     sourceIp: '$context.identity.sourceIp',
     ...(hasEdge && { callerIp: '$context.authorizer.callerIp' }),
     // API Gateway writes `-` for a missing value. Only the status is never missing, so only the

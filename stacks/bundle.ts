@@ -16,8 +16,8 @@ export const options = {
 
 /**
  * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file
- * `index.mjs` alone. The source map lies beside that directory: people read stack traces with it,
- * and Lambda would lose time with loading it. Runs in the root of the project, from npm and from
+ * `index.mjs` alone. The source map lies beside that directory: people need it to read stack
+ * traces, but loading it would cost Lambda time. Runs in the root of the project, from npm and from
  * SST.
  * @param dist another place than `dist`
  */

@@ -16,8 +16,8 @@ const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * The only list of methods with POST and DELETE that CloudFront takes. API Gateway has routes for
- * some of them.
+ * CloudFront takes POST and DELETE only in this list. API Gateway has routes for some of these
+ * methods.
  */
 const allMethods = [...readMethods, 'PUT', 'POST', 'PATCH', 'DELETE']
 

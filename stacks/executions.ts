@@ -1,6 +1,8 @@
 import type { Settings } from './settings.ts'
 
-/** Executions of a new account. Previews count on no more, so nothing is looked up for them. */
+/**
+ * How many executions a new account has. Previews assume that many, so they look nothing up.
+ */
 const ofNewAccount = 10
 
 /** Executions that AWS keeps for the functions without a share of their own. */
@@ -22,8 +24,8 @@ export async function executionsOf({
   const most = Math.max(0, Math.floor((executions - unreserved) / 2))
   if (reserved > most) {
     throw new Error(
-      `RESERVED_CONCURRENCY must be at most ${most}, since the account has ${executions} ` +
-        `executions and AWS keeps ${unreserved} for all other functions.`,
+      `RESERVED_CONCURRENCY must be ${most ? `at most ${most}` : 'empty'}, since the account has ` +
+        `${executions} executions and AWS keeps ${unreserved} for all other functions.`,
     )
   }
   return executions

@@ -217,9 +217,8 @@ export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environme
   if (stage === 'production' && !AWS_REGION)
     throw new Error('Production needs AWS_REGION, such as eu-central-1.')
   if (AWS_ACCOUNT ? !/^\d{12}$/.test(AWS_ACCOUNT) : stage === 'production') {
-    throw new Error(
-      `${stage === 'production' ? 'Production needs ' : ''}AWS_ACCOUNT, the account’s 12 digits.`,
-    )
+    const begin = stage === 'production' ? 'Production needs AWS_ACCOUNT,' : 'AWS_ACCOUNT must be'
+    throw new Error(`${begin} the account’s 12 digits.`)
   }
   return {
     ...(AWS_REGION && { region: AWS_REGION }),

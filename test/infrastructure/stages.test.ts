@@ -168,7 +168,7 @@ describe('settings:', () => {
   test('an id that is no account’s is refused at every stage', () => {
     for (const AWS_ACCOUNT of ['12345678901', '1234567890123'])
       expect(() => providerOf('pr-7', { AWS_ACCOUNT })).toThrow(
-        'AWS_ACCOUNT, the account’s 12 digits.',
+        'AWS_ACCOUNT must be the account’s 12 digits.',
       )
   })
 
@@ -225,6 +225,11 @@ test.each([
     'too few executions for what is reserved',
     { getServiceQuota: { value: 120 } },
     /RESERVED_CONCURRENCY must be at most 10, since the account has 120/,
+  ],
+  [
+    'no executions to reserve',
+    { getServiceQuota: { value: 10 } },
+    /RESERVED_CONCURRENCY must be empty, since the account has 10 executions/,
   ],
 ])('a deployment that finds %s fails before it makes anything', async (_, answers, message) => {
   const failed = evaluate('production', {
