@@ -51,7 +51,7 @@ export async function openApiDocument(): Promise<JsonObject> {
     const operation = operationObject(route, await schemasOf(route))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
   }
-  return {
+  return withFormats({
     openapi: '3.1.1',
     info: { title: 'Embed access API', version: contractVersion, description: introduction },
     servers: [{ url: '/', description: 'The service that this document was read from' }],
@@ -68,8 +68,20 @@ export async function openApiDocument(): Promise<JsonObject> {
         ...errorSchemas,
       },
     },
-  }
+  })
 }
+
+const formats = new Map([
+  ['integer', 'int64'],
+  ['number', 'double'],
+])
+
+/** Without a format, generators of clients make numbers of 32 bits. */
+const withFormats = (document: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(document), (_, value) => {
+    const format = value && !value.enum && formats.get([value.type].flat()[0])
+    return format ? { ...value, format } : value
+  })
 
 /** The document's name of an operation: `list-dbt-syncs` → `listDbtSyncs`. */
 export const operationIdOf = ({ id }: Pick<Route, 'id'>): string =>

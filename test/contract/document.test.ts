@@ -53,6 +53,21 @@ describe('the OpenAPI document', () => {
     expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
   })
 
+  test('gives numbers a format, without which generators make them too small', () => {
+    const formats = new Map<string, Set<string>>()
+    JSON.parse(text, (_, value) => {
+      if (value && /integer|number/.test(value.type) && !value.enum)
+        formats.set(`${value.type}`, (formats.get(`${value.type}`) ?? new Set()).add(value.format))
+      return value
+    })
+    expect(Object.fromEntries(formats)).toEqual({
+      integer: new Set(['int64']),
+      'integer,null': new Set(['int64']),
+      number: new Set(['double']),
+      'number,null': new Set(['double']),
+    })
+  })
+
   test('is served as it is committed, to anyone, to be kept for a while', async () => {
     const { status, headers, body } = await service.get('/api/v1/spec')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
