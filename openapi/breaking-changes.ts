@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Direction, JsonObject } from './json-schema.ts'
 import { comparing, type Schema, type SchemaChanges } from './schema-changes.ts'
 
@@ -6,9 +7,14 @@ type Parameter = {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly allowEmptyValue?: boolean
   readonly schema?: Schema
 }
-type Response = { readonly headers?: JsonObject; readonly content?: Content }
+type Header = { readonly $ref?: string; readonly schema?: Schema }
+type Response = {
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly content?: Content
+}
 type Operation = {
   readonly operationId?: string
   readonly parameters?: readonly Parameter[]
@@ -25,10 +31,11 @@ type Operations = Readonly<Record<string, Operation>>
 export function breakingChanges(before: JsonObject, after: JsonObject): string[] {
   const changes = comparing(before, after)
   const current = operationsOf(after)
-  return Object.entries(operationsOf(before)).flatMap(([at, old]) => {
+  const ofOperations = Object.entries(operationsOf(before)).flatMap(([at, old]) => {
     const now = current[at]
     return now ? [...operationChanges(changes, old, now, at)] : [`${at}: the operation was removed`]
   })
+  return [...schemeChanges(before, after), ...ofOperations]
 }
 
 function operationsOf({ paths = {}, security }: JsonObject): Operations {
@@ -56,8 +63,10 @@ function* operationChanges(changes: SchemaChanges, old: Operation, now: Operatio
   for (const [name, { required }] of are) {
     if (required && !were.get(name)?.required) yield `${at} ${name}: it is now required`
   }
-  for (const [name, { direction, schema }] of were) {
+  for (const [name, { direction, schema, allowEmptyValue }] of were) {
     const part = are.get(name)
+    if (part && allowEmptyValue && !part.allowEmptyValue)
+      yield `${at} ${name}: it must no longer be empty`
     if (part) yield* changes(direction, schema, part.schema, `${at} ${name}`)
     // A client does not depend on an error that no longer occurs.
     else if (!/^[45]\d\d/.test(name) || now.responses?.[name.slice(0, 3)])
@@ -69,6 +78,7 @@ type Part = {
   readonly direction: Direction
   readonly schema: Schema
   readonly required?: boolean | undefined
+  readonly allowEmptyValue?: boolean | undefined
 }
 
 /**
@@ -82,15 +92,35 @@ function partsOf({ parameters = [], requestBody, responses = {} }: Operation): M
     for (const [type, { schema = {} }] of Object.entries(content))
       parts.set(`${name} ${type}`, { direction, schema })
   }
-  for (const { name, in: place, schema = {}, required } of parameters) {
-    parts.set(`${place} ${name}`, { direction: 'request', schema, required })
+  for (const { name, in: place, schema = {}, required, allowEmptyValue } of parameters) {
+    parts.set(`${place} ${name}`, { direction: 'request', schema, required, allowEmptyValue })
   }
   if (requestBody) add('body', 'request', requestBody.content, requestBody.required)
   for (const [status, { headers = {}, content }] of Object.entries(responses)) {
     add(status, 'response', content)
-    for (const name of Object.keys(headers)) add(`${status} header ${name}`, 'response')
+    for (const [name, { $ref, schema = {} }] of Object.entries(headers)) {
+      const its = $ref ? { $ref: `${$ref}/schema` } : schema
+      parts.set(`${status} header ${name}`, { direction: 'response', schema: its })
+    }
   }
   return parts
+}
+
+/** A credential must be sent as before. */
+function* schemeChanges(before: JsonObject, after: JsonObject) {
+  const [were, are] = [schemesOf(before), schemesOf(after)]
+  for (const [name, was] of were) {
+    const is = are.get(name)
+    if (is && !isDeepStrictEqual(was, is)) yield `${name}: the security scheme has changed`
+  }
+}
+
+function schemesOf({ components = {} }: JsonObject): Map<string, JsonObject> {
+  const { securitySchemes = {} } = components as {
+    readonly securitySchemes?: Readonly<Record<string, JsonObject>>
+  }
+  const all = Object.entries(securitySchemes)
+  return new Map(all.map(([name, { description, ...scheme }]) => [name, scheme]))
 }
 
 /** Every credential that gave access must still give access. */

@@ -8,6 +8,7 @@ export type Schema = {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly additionalProperties?: Schema | boolean
+  readonly contentSchema?: Schema
   readonly enum?: readonly unknown[]
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
@@ -76,18 +77,31 @@ function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared
     if (!had.includes(name)) yield `${at}/${name}: the field is now required`
   if (isRequest && restNow === false && rest !== false)
     yield `${at}: other fields are no longer accepted`
-  if (old.items && now.items) yield* changes(direction, old.items, now.items, `${at}[]`)
-  if (typeof rest === 'object' && typeof restNow === 'object')
-    yield* changes(direction, rest, restNow, `${at}{}`)
+  for (const [keyword, place] of inner) {
+    const [was = true, is = true] = [old[keyword], now[keyword]]
+    if (was === is || was === false || is === false) continue
+    const [before, after] = [was === true ? anything : was, is === true ? anything : is]
+    yield* changes(direction, before, after, at + place)
+  }
 }
+
+/** What is in a value besides its named fields. Where a keyword is missing, it may be anything. */
+const inner = [
+  ['items', '[]'],
+  ['additionalProperties', '{}'],
+  ['contentSchema', ' content'],
+] as const
+const anything: Schema = {}
 
 /** The schema with its reference followed and the parts of `allOf` merged. */
 function resolved(schema: Schema, document: JsonObject): Schema {
   if (schema.$ref) {
-    const { schemas } = document.components as {
-      readonly schemas: Readonly<Record<string, Schema>>
-    }
-    return resolved(schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {}, document)
+    const path = schema.$ref.split('/').slice(1)
+    const found = path.reduce<unknown>(
+      (at, name) => (at as JsonObject | undefined)?.[name],
+      document,
+    )
+    return resolved((found as Schema | undefined) ?? anything, document)
   }
   if (!schema.allOf) return schema
   const { allOf, ...own } = schema
@@ -133,6 +147,8 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
 }
 
 function isAsWide(keyword: string, was: unknown, is: unknown): boolean {
+  // These formats say what all numbers of JSON fit in.
+  if (keyword === 'format' && was === undefined && /^(int64|double)$/.test(`${is}`)) return true
   if (/^(min|exclusiveMin)/.test(keyword)) return Number(is) <= Number(was)
   if (/^(max|exclusiveMax)/.test(keyword)) return Number(is) >= Number(was)
   return isDeepStrictEqual(was, is)

@@ -18,7 +18,7 @@ const object = (properties: object, required: string[] = []) => ({
   properties,
   required,
 })
-const open = (additionalProperties: object | false) => ({ additionalProperties })
+const open = (additionalProperties: object | boolean) => ({ additionalProperties })
 const size = { $ref: '#/components/schemas/Size' }
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -57,6 +57,9 @@ test.each<[string, ...Change]>([
     ': maxLength was 100 and is 50',
   ],
   ['fewer entries of a list', { maxItems: 10 }, { maxItems: 5 }, ': maxItems was 10 and is 5'],
+  ['a format that all integers have', {}, { format: 'int64' }],
+  ['a format that all numbers have', {}, { format: 'double' }],
+  ['a format of fewer', {}, { format: 'int32' }, ': format was not there and is "int32"'],
   ['a new pattern', {}, { pattern: '^a' }, ': pattern was not there and is "^a"'],
   ['another type', { type: 'integer' }, text, ': the type was integer and is string'],
   ['a narrower type', number, { type: 'integer' }, ': the type was number and is integer'],
@@ -71,6 +74,9 @@ test.each<[string, ...Change]>([
   ],
   ['an object that is closed', {}, open(false), ': other fields are no longer accepted'],
   ['other further fields', open(text), open(nothing), '{}: the type was string and is null'],
+  ['further fields of one type', {}, open(text), '{}: the type was anything and is string'],
+  ['further fields where there were none', open(false), open(text)],
+  ['entries of one type', open(true), { items: text }, '[]: the type was anything and is string'],
 ])('in a request, %s', (_, old, now, ...found) => {
   const changes = breakingChanges(api({ requestBody: json(old) }), api({ requestBody: json(now) }))
   expect(changes).toEqual(found.map((each) => `POST /things body application/json${each}`))
@@ -111,6 +117,15 @@ test.each<[string, ...Change]>([
     { items: object({}) },
     '[]/a: the field was removed',
   ],
+  ['further fields of one type', open(true), open(text)],
+  ['further fields of any type', open(text), {}, '{}: the type was string and is anything'],
+  ['entries of any type', { items: text }, {}, '[]: the type was string and is anything'],
+  [
+    'a field gone in a signed document',
+    { contentSchema: object({ a: {} }) },
+    { contentSchema: object({}) },
+    ' content/a: the field was removed',
+  ],
   [
     'a new alternative',
     nothing,
@@ -128,6 +143,7 @@ test.each<[string, ...Change]>([
 const taking = (...parameters: object[]) => ({ parameters })
 const query = { name: 'size', in: 'query', schema: { type: 'integer' } }
 const required = { ...query, required: true }
+const empty = { ...query, allowEmptyValue: true }
 const answering = (status: number, response: object) => ({ responses: { [status]: response } })
 const answered = answering(200, {})
 const refusing = (status: number, ...codes: string[]) => {
@@ -185,6 +201,19 @@ test.each<[string, ...Change]>([
     answered,
     ' 200 header Etag: it was removed',
   ],
+  [
+    'a header of another type',
+    answering(200, { headers: { Etag: { schema: text } } }),
+    answering(200, { headers: { Etag: { schema: number } } }),
+    ' 200 header Etag: the type was string and is number',
+  ],
+  ['a parameter that may be empty', taking(query), taking(empty)],
+  [
+    'a parameter that may be empty no longer',
+    taking(empty),
+    taking(query),
+    ' query size: it must no longer be empty',
+  ],
   ['no need of a credential', {}, { security: [] }],
   ['a credential that has come to be needed', { security: [] }, {}, ': a credential is now needed'],
   [
@@ -195,6 +224,21 @@ test.each<[string, ...Change]>([
   ],
 ])('of an operation, %s', (_, old, now, ...found) => {
   expect(breakingChanges(api(old), api(now))).toEqual(found.map((each) => `POST /things${each}`))
+})
+
+test('a header and a credential that have a name must stay as they are', () => {
+  const headers = { Etag: { $ref: '#/components/headers/Etag' } }
+  const named = (schema: object, bearer: object) => ({
+    ...api(answering(200, { headers })),
+    components: { headers: { Etag: { schema } }, securitySchemes: { bearer } },
+  })
+  const bearer = { type: 'http', scheme: 'bearer' }
+  const before = named(text, bearer)
+  expect(breakingChanges(before, named(text, { ...bearer, description: 'A key.' }))).toEqual([])
+  expect(breakingChanges(before, named(number, { ...bearer, scheme: 'basic' }))).toEqual([
+    'bearer: the security scheme has changed',
+    'POST /things 200 header Etag: the type was string and is number',
+  ])
 })
 
 test('an operation may be added, and not be removed', () => {
