@@ -16,8 +16,8 @@ export type Call = {
 
 /**
  * Makes a function that calls operations and reads their answers, whose types are the contract's.
- * It throws an {@link ApiError} for every answer that is not a success, and names the request that
- * gets no answer, or half of one.
+ * It throws an {@link ApiError} for every answer that is not a success. If an answer is missing or
+ * breaks off, the error names the request.
  */
 export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
   return async <Answer>(method: string, path: string, call: Call): Promise<Answer> => {
@@ -33,12 +33,12 @@ export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
       throw new Error(`${method} ${url} got no answer: ${cause}`, { cause })
     }
     const response = await fetch(new Request(url, init)).catch(noAnswer)
-    if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+    if (!response.ok) throw new ApiError(response, await response.json().catch(() => {}))
     return (response.status === 204 ? undefined : await response.json().catch(noAnswer)) as Answer
   }
 }
 
-/** @throws TypeError if a backend could not call this */
+/** @throws TypeError if it is not an absolute address of http or https */
 export const requireWebAddress = (name: string, address: string): void =>
   requireLike(name, address, /^https?:\/\/[^/]/i.test(address))
 

@@ -92,20 +92,21 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
   async function ask<Answer>(
     method: string,
     path: string,
-    { signal, timeout, headers }: CallSettings = {},
+    { signal, timeout, headers = {} }: CallSettings = {},
     body?: object,
   ): Promise<Answer> {
     const signals = [signal, timeout === undefined ? undefined : time.timeout(timeout)]
-    const current = requireToken(typeof token === 'function' ? await token() : token)
-    const called = call<Answer>(method, path, {
-      headers: { authorization: `Bearer ${current}`, ...headers },
-      signal: AbortSignal.any(signals.filter((each) => each !== undefined)),
-      body,
-    })
-    // If the caller aborts, the call ends with the caller's own reason.
-    return called.catch((error: unknown) => {
+    const ending = AbortSignal.any(signals.filter((each) => each !== undefined))
+    try {
+      const given = typeof token === 'function' ? await tokenUntil(ending, token) : token
+      const sent = new Headers({ authorization: `Bearer ${requireToken(given)}` })
+      for (const [name, value] of Object.entries(headers)) sent.set(name, value)
+      const what = { headers: Object.fromEntries(sent), signal: ending, body }
+      return await call<Answer>(method, path, what)
+    } catch (error) {
+      // If the caller aborts, the call ends with the caller's own reason.
       throw signal?.aborted ? signal.reason : error
-    })
+    }
   }
 
   const get = <Answer>(path: keyof paths, input: object, settings?: CallSettings) =>
@@ -142,6 +143,18 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listNotifications: listAt('/api/v1/deployments/{deploymentId}/notifications'),
   }
 }
+
+/** @throws Error if the signal aborts before the token is there */
+const tokenUntil = (signal: AbortSignal, token: () => string | Promise<string>) =>
+  Promise.race([
+    token(),
+    new Promise<never>((_, reject) => {
+      const end = () =>
+        reject(new Error(`token got no answer: ${signal.reason}`, { cause: signal.reason }))
+      if (signal.aborted) end()
+      signal.onabort = end
+    }),
+  ])
 
 /** @throws TypeError that does not repeat the token */
 function requireToken(token: string): string {

@@ -18,7 +18,10 @@ const staleSeconds = 86_400
 type Reading = {
   readonly age: () => number
   readonly keySet: Promise<JWTVerifyGetKey>
-  /** Resolves when tokens use the older key set. Undefined if there is no older one. */
+  /**
+   * Resolves when tokens stop waiting and use the older key set. Undefined if there is no older
+   * one.
+   */
   readonly late: Promise<void> | undefined
 }
 

@@ -14,7 +14,7 @@ export type RedeemOptions = Service & {
   readonly sessionId?: string | undefined
   /**
    * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token
-   * can be renewed, and none be had where the answer to the exchange is lost.
+   * can be renewed, and there is none if the answer to the exchange is lost.
    */
   readonly newSession?: (() => Promise<string>) | undefined
   /**
@@ -93,7 +93,7 @@ export async function redeemIn(
   const alive = new Set<string>()
   let renewal: Promise<string> | undefined
   let retryPause = shortestPause
-  let wakes = 0
+  let wake = {}
   let lastTold: string | undefined
   let held = await redeemOrReplace(sessionId ?? (await another()))
   // Timers stop while a computer sleeps, and a renewal fails while it is offline.
@@ -117,9 +117,9 @@ export async function redeemIn(
 
   /** Has a page look at its token later. It then looks at no other time that was set before. */
   function wakeIn(milliseconds: number): void {
-    wakes += 1
-    const wake = wakes
-    if (page) time.pause(milliseconds).then(() => wake === wakes && keepFresh())
+    const own = {}
+    wake = own
+    if (page) time.pause(milliseconds).then(() => wake === own && keepFresh())
   }
 
   /** A page that nobody sees needs no token. */

@@ -24,20 +24,25 @@ export const withRetries =
 
     async function attempt(number: number): Promise<Response> {
       const again = number < maxAttempts
-      const response = await fetch(again ? request.clone() : request).catch((error: unknown) => {
+      const asked = fetch(again ? request.clone() : request).then(whole)
+      const response = await asked.catch((error: unknown) => {
         if (!again || request.signal.aborted) throw error
         return undefined
       })
       const wait = response ? secondsUntilAgain(response) : 0
       if (response && (!again || wait === undefined || wait > maxWaitSeconds)) return response
-      // Not awaited: this does not end while the caller keeps a copy of the answer.
-      response?.body?.cancel().catch(() => {})
       const milliseconds = (wait ?? 0) * 1000 + 125 * 2 ** number * (1 + Math.random())
       await Promise.race([pause(milliseconds), aborted])
       return attempt(number + 1)
     }
     return attempt(1)
   }
+
+/** Reads an answer to its end. One that breaks off is sent for again, as if there were none. */
+async function whole(response: Response): Promise<Response> {
+  const body = await response.arrayBuffer()
+  return new Response(body.byteLength > 0 ? body : null, response)
+}
 
 /**
  * How long the service asks to wait, in seconds; undefined if the same request would get the same

@@ -46,8 +46,8 @@ export class TokenRefused extends Error {
 }
 
 /**
- * How much later than the service this computer's clock may say that a token begins. An end counts
- * at once.
+ * How many seconds this computer's clock may be behind the service's. It does not lengthen a
+ * token's life.
  */
 const clockSkewSeconds = 30
 

@@ -1,5 +1,5 @@
 import * as exported from '@embed-access/client'
-import { ApiError, createClient, redeem } from '@embed-access/client'
+import { ApiError, type CallSettings, createClient, redeem } from '@embed-access/client'
 import { describe, expect, test, vi } from 'vitest'
 import {
   allEmbedUsers,
@@ -181,12 +181,11 @@ test('an error of the network names method and address, and has the cause', asyn
 
 test('an answer that breaks off counts as none', async () => {
   const cause = new TypeError('terminated')
-  const body = () => new ReadableStream({ start: (controller) => controller.error(cause) })
-  const generated = as(keys.admin, async () => new Response(body())).generateSession({
-    deploymentId: 1,
-  })
-  const message = expect.stringMatching(/generate-session got no answer: TypeError: terminated$/)
-  await expect(generated).rejects.toMatchObject({ message, cause })
+  const body = new ReadableStream({ start: (controller) => controller.error(cause) })
+  const send = async () => new Response(body)
+  const redeemed = redeem({ baseUrl: 'https://embed.test/', fetch: send, sessionId: 'a session' })
+  const message = expect.stringMatching(/session\/token got no answer: TypeError: terminated$/)
+  await expect(redeemed).rejects.toMatchObject({ message, cause })
 })
 
 describe('a call', () => {
@@ -215,6 +214,23 @@ describe('a call', () => {
   ])('ends after its timeout while %s', async (_, send) => {
     const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { timeout: 5 })
     await expect(call).rejects.toThrow(/generate-session got no answer: TimeoutError/)
+  })
+
+  test('ends while it waits for its token', async () => {
+    const client = createClient({ baseUrl: service.url, token: () => new Promise(() => {}) })
+    const call = (settings: CallSettings) => client.generateSession({ deploymentId: 1 }, settings)
+    await expect(call({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(call({ timeout: 5 })).rejects.toThrow(/^token got no answer: TimeoutError/)
+    const aborting = new AbortController()
+    setImmediate(() => aborting.abort(reason))
+    await expect(call({ signal: aborting.signal })).rejects.toBe(reason)
+  })
+
+  test('sends a header of its settings in place of its own, in any case of letters', async () => {
+    const send = vi.fn(fetch)
+    const settings = { headers: { Authorization: `Bearer ${keys.admin}` } }
+    await as('sk-other', send).generateSession({ deploymentId: 1 }, settings)
+    expect(send).toHaveBeenCalledTimes(1)
   })
 
   test('sends the headers of its settings, and nothing that it was not given', async () => {

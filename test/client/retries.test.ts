@@ -19,11 +19,10 @@ const failures: Readonly<Record<string, Answer>> = {
   '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
   'API Gateway’s own 500': () =>
     Response.json({ message: 'Internal Server Error' }, { status: 500 }),
-  '503 to a fetch that keeps a copy': () => {
-    const answer = problem(503, 'database_unavailable')()
-    answer.clone()
-    return answer
-  },
+  'an answer that breaks off': () =>
+    new Response(
+      new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }),
+    ),
 }
 
 /**
