@@ -25,11 +25,12 @@ export class EmbedFrame extends Base {
   #stop = () => {}
 
   /** Asks the backend for a session id. Set another function to ask in another way. */
-  newSession = async (): Promise<string> => {
+  async newSession(): Promise<string> {
     const url = this.getAttribute('session-url') ?? '/session'
     const response = await fetch(url, { method: 'POST' })
     if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
     const { sessionId } = await response.json()
+    if (typeof sessionId !== 'string') throw new Error(`${url} gave no sessionId.`)
     return sessionId
   }
 
@@ -75,7 +76,9 @@ export class EmbedFrame extends Base {
   }
 }
 
-globalThis.customElements?.define('embed-frame', EmbedFrame)
+// A page may load a second copy of this module.
+if (!globalThis.customElements?.get('embed-frame'))
+  globalThis.customElements?.define('embed-frame', EmbedFrame)
 
 /**
  * Tells the page around this one how high it is, now and when that changes. Call it in the embedded

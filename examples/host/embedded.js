@@ -50,5 +50,6 @@ addEventListener('expiring', () => {
 
 await attempt(async () => {
   session = (await import('./session.js')).session
+  for (const id of ['refresh', 'renew']) at(id).disabled = false
   return session.token()
 })()

@@ -195,6 +195,44 @@ describe('the examples, against npm start', () => {
     },
   )
 
+  test('keep a newSession that was set before the element came', slow, async ({ skip }) => {
+    skip(!hasChromium, withoutChromium)
+    const [browser, host] = await Promise.all([launchChromium(), startHost()])
+    const page = await browser.newPage()
+    await page.goto(host.address)
+    // Where the embedded page asks for a session, and what is said without a sessionId.
+    const asked = await page.evaluate(`(async () => {
+      const { promise, resolve } = Promise.withResolvers()
+      const element = document.createElement('embed-frame')
+      element.setAttribute('src', '${host.platform}/')
+      element.newSession = async () => resolve('own')
+      globalThis.fetch = async (url) => {
+        resolve(url)
+        return Response.json({ id: 1 })
+      }
+      document.body.append(element)
+      await import('/embed-frame.js')
+      await import('/embed-frame.js?copy')
+      const asked = await promise
+      delete element.newSession
+      return [asked, await element.newSession().catch(({ message }) => message)]
+    })()`)
+    expect(asked).toEqual(['own', '/session gave no sessionId.'])
+    await browser.close()
+    await host.end()
+  })
+
+  test('let nobody press a button before there is a session', slow, async ({ skip }) => {
+    skip(!hasChromium, withoutChromium)
+    const [browser, host] = await Promise.all([launchChromium(), startHost()])
+    const page = await browser.newPage()
+    await page.goto(host.platform)
+    await page.getByText('This page is not embedded.').waitFor()
+    expect(await page.getByRole('button', { disabled: false }).count()).toBe(0)
+    await browser.close()
+    await host.end()
+  })
+
   const post = (address: string, headers: Record<string, string>, body = '') =>
     fetch(address, { method: 'POST', headers, body, redirect: 'manual' })
 
