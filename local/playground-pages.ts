@@ -41,8 +41,8 @@ const file = serveStatic({
 })
 
 /**
- * The playground at `/`, and what it alone is told, without a key: there is nothing on this machine
- * that it protects.
+ * The playground at `/`, and what it alone is told. No key is asked for: on this machine a key
+ * would protect nothing.
  */
 export const playgroundPages = (
   storage: Storage,
@@ -115,7 +115,8 @@ function text(req: HonoRequest, name: string): string {
 
 function integer(req: HonoRequest, name: string): number {
   const value = text(req, name)
-  if (!/^\d{1,15}$/.test(value)) throw refusal(`${name} must be an integer.`)
+  if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(Number(value)))
+    throw refusal(`${name} must be an integer.`)
   return Number(value)
 }
 

@@ -32,7 +32,8 @@ export function useDirectory(bar: Values, typedKey = '', deployment: string) {
     if (account) tell(await ask('account', { account: account.id }, { signal }))
   })
   const found = useRead<Things>(`${deployment} of ${account?.id}`, async (tell, signal) => {
-    if (!account || !/^\d{1,15}$/.test(deployment)) return tell(noThings)
+    const isId = /^\d{1,16}$/.test(deployment) && Number.isSafeInteger(Number(deployment))
+    if (!account || !isId) return tell(noThings)
     let all = noThings
     do {
       const after = all.next === undefined ? {} : { after: all.next }
@@ -67,7 +68,7 @@ export function useTenantsLike(typed: string, authorization: string) {
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
 
-/** Reads what is wanted, until something else is. What can't be read can still be typed. */
+/** Reads what `wanted` names, and stops if it changes. What can't be read can still be typed. */
 function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {
@@ -80,7 +81,10 @@ function useRead<T>(wanted: string, read: Read<T>): T | undefined {
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** All that was read, once each, by name, with which the text of an item begins. */
+/**
+ * All that was read, without repetitions. Sorted by name, because the text of an item begins with
+ * its name.
+ */
 function merged(before: Things, { next, ...part }: Things): Things {
   const together = ([kind, items]: [string, readonly unknown[]]) => {
     const all = [...before[kind as keyof typeof part], ...items]

@@ -40,7 +40,7 @@ export const linesIn = (text: string): string[] => text.split('\n').filter((line
 
 export type FieldErrors = ReturnType<typeof byField>
 
-/** Errors by their fields, of which the one with the longest pointer or parameter has an error. */
+/** Groups errors by field. If several fields match, the longest pointer or parameter wins. */
 export function byField(errors: readonly InputError[]) {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-of]')]
   const longestFirst = fields

@@ -53,26 +53,34 @@ export function NotificationsTab({ page }: { page: Page }) {
 const columnsFor = (titles: ReadonlyMap<number | undefined, string>): Columns<Notification> => ({
   Id: ({ id }) => id,
   Schedule: ({ humanReadableSchedule, cronExpression, timezone }) =>
-    stacked(<b>{humanReadableSchedule}</b>, `${cronExpression}, ${timezone}`),
-  Dashboard: ({ dashboardId }) => stacked(titles.get(dashboardId), `${dashboardId}`),
+    stacked(<b>{humanReadableSchedule}</b>, [cronExpression, timezone].filter(Boolean).join(', ')),
+  Dashboard: ({ dashboardId }) => stacked(titles.get(dashboardId), dashboardId),
   Format: ({ notificationFormat }) => notificationFormat,
   State({ isEnabled, notificationEnabled }) {
-    const state = !isEnabled ? 'schedule off' : notificationEnabled ? 'on' : 'notification off'
+    const states = [
+      isEnabled === false && 'schedule off',
+      notificationEnabled === false && 'notification off',
+      isEnabled && notificationEnabled && 'on',
+    ]
+    const state = states.find(Boolean) || 'unknown'
     return <Badge look={state === 'on' ? 'good' : 'idle'} children={state} />
   },
   Shows: ({ filters = [], memberSwitchers = [], timeGrains = [], notificationAiSummary }) => (
     <ul>
       {[
-        ...filters.map(({ member, operator, value }) => `${member} ${operator} ${value}`),
-        ...memberSwitchers.map(({ member, selected }) => `${selected} for ${member}`),
-        ...timeGrains.map(({ member, grain }) => `${member} by ${grain}`),
-      ].map((line) => item(<code>{line}</code>, line))}
+        ...filters.map(({ member, operator, value }) => [member, operator, value]),
+        ...memberSwitchers.map(({ member, selected }) => [selected, member && `for ${member}`]),
+        ...timeGrains.map(({ member, grain }) => [member, grain && `by ${grain}`]),
+      ]
+        .map((parts) => parts.filter(Boolean).join(' '))
+        .filter((line) => line !== '')
+        .map((line) => item(<code>{line}</code>, line))}
       {notificationAiSummary && item('with an AI summary', '')}
     </ul>
   ),
 })
 
-const stacked = (first: ComponentChildren, second: string) => [
+const stacked = (first: ComponentChildren, second: ComponentChildren) => [
   first,
   <div class="hint" key="" children={second} />,
 ]

@@ -6,7 +6,10 @@ import { byField, type FieldErrors, type Form, focusSoon, type Values } from './
 const noForms = { session: {}, workbooks: {}, syncs: {}, notifications: {}, requests: {} }
 export type Tab = keyof typeof noForms
 
-/** The bar's comes with every tab. The own key's is in no address, which is kept in many places. */
+/**
+ * The bar's is in the address of every tab. The own key's is in none: addresses are kept in many
+ * places.
+ */
 type FormName = Tab | 'bar' | 'own'
 
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
@@ -119,7 +122,7 @@ export function usePage() {
   }
 }
 
-/** Fills a form in once for each account; for the first one only where nobody has done so. */
+/** Fills a form in once for each account; for the first account only if the form is empty. */
 export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void) {
   const before = useRef<string>(undefined)
   useLayoutEffect(() => {

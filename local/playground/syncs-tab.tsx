@@ -9,7 +9,7 @@ import type { Page } from './page.ts'
 import { dateOf, item, Moment } from './words.tsx'
 
 type DbtSync = Schemas['DbtSync']
-type Phase = Required<Schemas['DbtSyncPhase']>
+type Phase = ReturnType<typeof phasesOf>[number]
 
 const looks = {
   RUNNING: 'busy',
@@ -64,12 +64,20 @@ const swatch = (phase: number, look = '') => (
   <span class={`swatch ${look}`} style={{ '--phase': phase }} key="" />
 )
 
-const phasesOf = ({ phases = [] }: DbtSync) => phases as readonly Phase[]
+/** Anything of a phase may be missing. */
+const phasesOf = ({ phases = [] }: DbtSync) =>
+  phases.map(({ phase = 'unknown phase', outcome = 'unknown outcome', ...times }) => ({
+    phase,
+    outcome,
+    ...times,
+  }))
 
 /** How long it took, as far as it or its phases tell; nothing where neither is known. */
 function lengthOf(sync: DbtSync): number | undefined {
-  const last = phasesOf(sync).at(-1)
-  return sync.durationMs ?? (last && last.startedOffsetMs + last.durationMs)
+  const ends = phasesOf(sync).flatMap(({ startedOffsetMs: start, durationMs: took }) =>
+    start === undefined || took === undefined ? [] : start + took,
+  )
+  return sync.durationMs ?? ends.at(-1)
 }
 
 type Chart = ReturnType<typeof chartOf>
@@ -105,7 +113,8 @@ function Sync({ sync, chart, who }: SyncProps) {
       </span>
       {errorMessage !== undefined && (
         <p class="sync-error">
-          <b class="bad">{failedPhase}</b>: {errorMessage}
+          {failedPhase !== undefined && [<b class="bad" key="" children={failedPhase} />, ': ']}
+          {errorMessage}
         </p>
       )}
       <Folded summary="Phases and details">
@@ -128,20 +137,25 @@ function SoFar({ since }: { since: number }) {
 type TimelineProps = { phases: readonly Phase[]; chart: Chart }
 
 function Timeline({ phases, chart: { at, order } }: TimelineProps) {
-  const told = phases.map(
-    ({ phase, outcome, durationMs }) => `${phase} ${outcome} after ${duration(durationMs)}`,
-  )
-  const label = told.length > 0 ? `Phases: ${told.join(', ')}` : 'No phases recorded'
+  const told = phases.map(inWords).join('; ')
+  const label = told === '' ? 'No phases recorded' : `Phases: ${told}`
   return (
     <div class="timeline" role="img" aria-label={label}>
-      {phases.map(({ phase, outcome, durationMs: took, startedOffsetMs: start }) => (
-        <span
-          class={`segment ${outcome === 'succeeded' ? '' : 'stopped'}`}
-          title={`${phase}: ${outcome}, ${duration(took)}`}
-          style={{ left: at(start), width: at(took), '--phase': order.indexOf(phase) }}
-          key={`${phase} ${start}`}
-        />
-      ))}
+      {phases.map((each) => {
+        const { phase, outcome, durationMs: took, startedOffsetMs: start } = each
+        if (took === undefined || start === undefined) return null
+        return (
+          <span
+            class={`segment ${/^(succeeded|unknown outcome)$/.test(outcome) ? '' : 'stopped'}`}
+            title={inWords(each)}
+            style={{ left: at(start), width: at(took), '--phase': order.indexOf(phase) }}
+            key={`${phase} ${start}`}
+          />
+        )
+      })}
     </div>
   )
 }
+
+const inWords = ({ phase, outcome, durationMs }: Phase) =>
+  `${phase}: ${outcome}${durationMs === undefined ? '' : `, ${duration(durationMs)}`}`

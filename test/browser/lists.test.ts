@@ -217,6 +217,47 @@ test('notifications are listed by dashboard and by recipient', async () => {
   await picture(page, 'notifications-errors')
 })
 
+test('what a sync or a notification lacks is left out, or unknown', async () => {
+  const answerWith = (tab: string, path: string, items: readonly object[]) =>
+    open(tab, {}, async (page) => {
+      await page.route(`**/${path}?*`, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), items } })
+      })
+    })
+  const sync = {
+    ...{ syncJobId: 'a', deploymentId: 1001, branchName: 'main', source: 'git', trigger: 'api' },
+    ...{ startedAt: '2026-01-01T00:00:00Z', status: 'FAILED', errorMessage: 'No such model.' },
+  }
+  const phases = [{ phase: 'run', startedOffsetMs: 5, durationMs: 7 }, { durationMs: 9 }, {}]
+  const syncs = await answerWith('syncs', 'dbt-sync', [sync, { ...sync, syncJobId: 'b', phases }])
+  const shown = syncs.locator('#syncs .sync')
+  expect(await shown.locator('.sync-error').allTextContents()).toEqual(
+    Array(2).fill('No such model.'),
+  )
+  expect(await shown.locator('.segment').count()).toBe(1)
+  expect(await shown.locator('.segment.stopped').count()).toBe(0)
+  const told = await shown.evaluateAll((all) => all.map((each) => each.outerHTML).join())
+  expect(told).toContain('unknown phase: unknown outcome, 9 ms')
+  expect(told).toContain('12 ms')
+  expect(told).not.toMatch(/undefined|NaN/)
+
+  const bare = { id: 1, deploymentId: 1001 }
+  const page = await answerWith('notifications', 'notifications', [
+    bare,
+    { ...bare, filters: [{ member: 'orders.region' }, {}], isEnabled: true },
+    { ...bare, memberSwitchers: [{ member: 'a' }], timeGrains: [{ member: 'b' }] },
+    { ...bare, isEnabled: false },
+    { ...bare, isEnabled: true, notificationEnabled: true },
+  ])
+  const table = page.locator('#notifications tbody')
+  expect(await table.locator('.badge').allTextContents()).toEqual([
+    ...['unknown', 'unknown', 'unknown', 'schedule off', 'on'],
+  ])
+  expect(await table.locator('code').allTextContents()).toEqual(['orders.region', 'for a', 'b'])
+  expect(await table.innerHTML()).not.toMatch(/undefined|NaN/)
+})
+
 test('a link has the tab with its filters, and the address follows what is typed', async () => {
   const link = '?tenant=brightwater&accessSource=tenant&first=3&deployment=1001'
   const { page, section } = await openList('workbooks', link)

@@ -221,7 +221,10 @@ describe('why a tenant sees a workbook:', () => {
   test('what is not there has facts and no path; what is no id is refused', async () => {
     const facts = expect.arrayContaining(['Workbook 99 has not arrived.'])
     expect(await explained('99')).toMatchObject({ isSeen: false, facts, path: [] })
-    expect(await explained('x')).toEqual({ message: 'workbook must be an integer.' })
+    const largest = expect.arrayContaining([`Workbook ${Number.MAX_SAFE_INTEGER} has not arrived.`])
+    expect(await explained('9007199254740991')).toMatchObject({ facts: largest })
+    for (const id of ['x', '9007199254740993'])
+      expect(await explained(id)).toEqual({ message: 'workbook must be an integer.' })
     expect(await told('explain', { deployment: '5', workbook: '7' })).toEqual({
       message: 'tenant is missing.',
     })
