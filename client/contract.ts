@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token, or all of an embed tenant or user
-         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant are refused, or with `externalId` all of that user, if their sessions were generated up to now or within the next second. So are the tokens of sessions that wait. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant are refused, or with `externalId` all of that user, if their sessions were generated up to now or within the next second. Tokens of sessions that are not yet redeemed are refused too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List who can see a workbook
-         * @description An extension of ours. For admins. Lists with whom the workbook or a folder above it is shared, each with every reason: first all embed users, then embed tenants by name. With `embedTenantName` the page has that tenant alone. Its reasons then include those of all embed users, and `explanation` says why it sees the workbook or does not. The own list of the tenant agrees, but shows a new workbook only when the indexes have it.
+         * @description An extension of ours. For admins. Lists with whom the workbook or a folder above it is shared, each with every reason: first all embed users, then embed tenants by name. With `embedTenantName` the page has that tenant alone. Its reasons then include those of all embed users, and `explanation` says why it sees the workbook or does not. The tenant’s own list agrees, but shows a new workbook only once the indexes have it.
          */
         get: operations["listWorkbookEmbedTenants"];
         put?: never;
@@ -1625,7 +1625,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Either a session id, or whom the sessions are for. */
+        /** @description Either a session id, or whom the sessions are for: one of `sessionId` and `embedTenantName` is required. */
         requestBody: {
             content: {
                 "application/json": {

@@ -42,7 +42,7 @@ class RevocationsUnknown(Exception):
 
 
 class Revocations:
-    """The document of revocations. The token that comes 15 seconds after the last reading reads it, and the others go by the last one."""
+    """The document of revocations. After 15 seconds, the next `tell` reads it again. Other calls use the last one meanwhile."""
 
     def __init__(self, url, issuer, key_set):
         self.url, self.issuer, self.key_set = url, issuer, key_set

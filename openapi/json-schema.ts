@@ -38,8 +38,7 @@ const ignoreActions = ['check', 'raw_check', 'to_lower_case', 'transform', 'trim
 
 const conversion = (definitions: Definitions, direction: Direction): ConversionConfig => ({
   target: 'draft-2020-12',
-  // Of a pipe with two schemas the second says more: core's `exactly` is "not a list", then the
-  // fields.
+  // core's `exactly` pipes two schemas, "not a list" and the fields. The second says more.
   typeMode: 'output',
   ignoreActions,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,

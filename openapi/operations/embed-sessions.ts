@@ -154,10 +154,13 @@ export const embedSessions = {
       'credential opens. Everybody else revokes those that they have generated with the same API ' +
       'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant ' +
       'are refused, or with `externalId` all of that user, if their sessions were generated up ' +
-      'to now or within the next second. So are the tokens of sessions that wait. An unknown id ' +
-      'or name gets the same answer. All but `sessionId` is an extension of this service.',
+      'to now or within the next second. Tokens of sessions that are not yet redeemed are ' +
+      'refused too. An unknown id or name gets the same answer. All but `sessionId` is an ' +
+      'extension of this service.',
     request: {
-      description: 'Either a session id, or whom the sessions are for.',
+      description:
+        'Either a session id, or whom the sessions are for: one of `sessionId` and ' +
+        '`embedTenantName` is required.',
       examples: {
         session: { summary: 'A session id', value: { sessionId } },
         user: {

@@ -145,8 +145,8 @@ export const workbooks = {
       'An extension of ours. For admins. Lists with whom the workbook or a folder above it is ' +
       'shared, each with every reason: first all embed users, then embed tenants by name. With ' +
       '`embedTenantName` the page has that tenant alone. Its reasons then include those of all ' +
-      'embed users, and `explanation` says why it sees the workbook or does not. The own list of ' +
-      'the tenant agrees, but shows a new workbook only when the indexes have it.',
+      'embed users, and `explanation` says why it sees the workbook or does not. The tenant’s ' +
+      'own list agrees, but shows a new workbook only once the indexes have it.',
     parameters: {
       ...listParameters,
       workbookId: {
