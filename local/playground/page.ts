@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ask, type InputError } from './api.ts'
+import { type Account, ask, type InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
 import { byField, type FieldErrors, type Form, focusSoon, type Values } from './form.ts'
 
@@ -47,7 +47,6 @@ export type Page = ReturnType<typeof usePage>
 export function usePage() {
   const [place, setPlace] = useState(() => follow(location.hash, start))
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
   const { tab, forms, settled } = place
   useEffect(() => {
     const go = () => setPlace((from) => follow(location.hash, from))
@@ -71,21 +70,7 @@ export function usePage() {
       ...from,
       forms: { ...forms, [name]: { ...forms[name], ...values } },
     }))
-  const { users = [] } = account ?? {}
-  const admin = (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email
-  async function makeKey(user = admin ?? ''): Promise<void> {
-    const query = { account: account?.id ?? '', user }
-    try {
-      const made = await ask<{ key: string }>('key', query, { method: 'POST' })
-      put('bar', { key: 'own' })
-      put('own', { key: made.key })
-      const { firstName = user } = users.find(({ email }) => email === user) ?? {}
-      setSaid(`Made a key of ${firstName}. It ends in a day.`)
-    } catch (error) {
-      setSaid((error as Error).message)
-    }
-    settle()
-  }
+  const { admin, said, makeKey } = useKeyMaking(account, put, settle)
   // The first deployment of an account is filled in, if it has one.
   const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
   return {
@@ -120,6 +105,31 @@ export function usePage() {
       },
     }),
   }
+}
+
+/** Makes a key for a user of the account, an admin if there is one, and says how that went. */
+function useKeyMaking(
+  account: Account | undefined,
+  put: (name: FormName, values: Values) => void,
+  settle: () => void,
+) {
+  const [said, setSaid] = useState('Sent as Authorization: Bearer …, and kept nowhere.')
+  const { users = [] } = account ?? {}
+  const admin = (users.find(({ isAdmin }) => isAdmin) ?? users[0])?.email
+  async function makeKey(user = admin ?? ''): Promise<void> {
+    const query = { account: account?.id ?? '', user }
+    try {
+      const made = await ask<{ key: string }>('key', query, { method: 'POST' })
+      put('bar', { key: 'own' })
+      put('own', { key: made.key })
+      const { firstName = user } = users.find(({ email }) => email === user) ?? {}
+      setSaid(`Made a key of ${firstName}. It ends in a day.`)
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
+    settle()
+  }
+  return { admin, said, makeKey }
 }
 
 /** Fills a form in once for each account; for the first account only if the form is empty. */
