@@ -54,7 +54,10 @@ test('what is typed for an embed tenant is completed with those that came since'
   const offered = page.locator('#embed-tenants option[value=zephyr-sea]')
   const tenant = page.getByLabel('Embed tenant').first()
   await page.getByLabel('Key or token of your own').fill('sk-own')
+  // Asked before the session makes the tenant, which the answer would then have.
+  const asked = page.waitForResponse((response) => response.url().includes('search=zephyr-sea'))
   await tenant.fill('zephyr-sea')
+  await asked
   await page.getByRole('button', { name: 'Generate the session' }).click()
   await page.locator('#generate-answer .badge.good').waitFor()
   expect(await offered.count()).toBe(0)
