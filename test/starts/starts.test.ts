@@ -43,8 +43,8 @@ const expected: Readonly<Record<string, Expected>> = {
   'list-embed-tenant-workbooks': { asks: [readsForList], status: 404, kilobytes: 249 },
   'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 260 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
-  'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 235 },
-  'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 245 },
+  'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 236 },
+  'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
   'end-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 248 },
   'list-embed-workbooks': {
     asks: [reads(anything, revocation, user), readsPublicKeys],
@@ -57,7 +57,7 @@ const expected: Readonly<Record<string, Expected>> = {
     status: 404,
     kilobytes: 241,
   },
-  'list-workbook-embed-tenants': { asks: [readsForList], status: 404, kilobytes: 240 },
+  'list-workbook-embed-tenants': { asks: [readsForList], status: 404, kilobytes: 241 },
   'list-embed-tenants': {
     asks: [reads('catalog embedTenant##', revocation)],
     status: 200,
@@ -65,7 +65,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
   'get-embed-revocations': { asks: [readsPrivateKeys], status: 200, kilobytes: 243 },
-  'get-spec': { asks: [], status: 200, kilobytes: 180 },
+  'get-spec': { asks: [], status: 200, kilobytes: 182 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 43 },
 }
 
