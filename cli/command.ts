@@ -106,8 +106,8 @@ const asSentence = (text: string): string => {
 }
 
 /**
- * Somebody may have given a key in the wrong place. So no value after the first two words is
- * repeated.
+ * Somebody may have typed a key in the wrong place. So the message repeats no value after the first
+ * two words.
  */
 function withoutValues(text: string, command: Command, args: readonly string[]): string {
   const takesValue = (word = '') =>
@@ -132,8 +132,8 @@ function withoutValues(text: string, command: Command, args: readonly string[]):
 }
 
 /**
- * A key, a token or a session id that was given in the wrong place is not repeated. A short name
- * before a slash is a directory.
+ * The text without keys, tokens and session ids: somebody may have typed one in the wrong place. A
+ * short name before a slash is a directory.
  */
 export const withoutSecrets = (text: string): string =>
   text.replaceAll(

@@ -68,8 +68,11 @@ export function smoke(terminal: Terminal) {
 }
 
 function deploymentFrom(text: string): number {
-  if (/^\d+$/.test(text)) return wholeNumber(text)
-  throw new UsageError('SMOKE_DEPLOYMENT must be a whole number.')
+  try {
+    return wholeNumber(text)
+  } catch {
+    throw new UsageError('SMOKE_DEPLOYMENT must be a whole number.')
+  }
 }
 
 function urlFrom(text: string): string {

@@ -38,7 +38,7 @@ export const withRetries =
     return attempt(1)
   }
 
-/** Reads an answer to its end. One that breaks off is sent for again, as if there were none. */
+/** Reads an answer to its end. If the answer breaks off, the request counts as unanswered. */
 async function whole(response: Response): Promise<Response> {
   const body = await response.arrayBuffer()
   return new Response(body.byteLength > 0 ? body : null, response)

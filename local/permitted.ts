@@ -49,11 +49,9 @@ export const permitted = (storage: Storage, { tables }: Pick<FunctionRecord, 'ta
   sendingThrough(storage, async (command, options) => {
     for (const access of accessesOf(command, storage.tables)) {
       if (tables.some((permission) => allows(permission, access))) continue
-      const { action, table, index, partition } = access
+      const { action, table, index } = access
       const message = `The function may not ${action} ${table}${index ? `/${index}` : ''}.`
-      throw Object.assign(new Error(message, { cause: partition }), {
-        name: 'AccessDeniedException',
-      })
+      throw Object.assign(new Error(message), { name: 'AccessDeniedException' })
     }
     return storage.client.send(command, options)
   })

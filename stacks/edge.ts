@@ -16,8 +16,8 @@ const allButHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * CloudFront takes POST and DELETE only in this list. API Gateway has routes for some of these
- * methods.
+ * CloudFront allows POST and DELETE only together with all the others. API Gateway has routes for
+ * some of these methods.
  */
 const allMethods = [...readMethods, 'PUT', 'POST', 'PATCH', 'DELETE']
 

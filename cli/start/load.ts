@@ -62,7 +62,7 @@ export async function catalogFile(
     const tell = (remark: Remark) => {
       isWrong ||= remark.isWrong
     }
-    // An interrupted load leaves a mix of two files, so no digest is kept.
+    // An interrupted load leaves a mix of two files. So the digest is deleted before the load.
     if (digestFile) await writeFile(digestFile, '')
     const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest

@@ -13,8 +13,8 @@ export type RevocationsInForce = {
   readonly complete: boolean
   /**
    * For each {@link publishedHash} a time in seconds since the epoch. A token is refused if its
-   * session was generated until then. For a single token it is the end of the revocation, which is
-   * later than any session.
+   * session was generated until then. For a single token, the time is the end of its
+   * revocation. The session was generated before that, so the token is always refused.
    */
   readonly revoked: Readonly<Record<string, number>>
 }

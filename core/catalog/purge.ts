@@ -47,15 +47,14 @@ export async function purge(
   now: () => number,
 ) {
   const slowing = paced(storage)
+  /** Deleted owners whose tombstone must stay for 90 days from now. */
   const owners = new Set<Item>()
-  /** Those of which something was removed. */
-  const losing = new Set<Item>()
   const progress = { scanned: 0, removed: 0, left: 0 }
   for await (const page of pagesOfPurge(slowing)) {
     progress.scanned = page.scanned
-    for (const owner of page.owners) owners.add(owner)
+    for (const owner of page.owners)
+      if (page.purged.has(owner) || !owner.tombstoneExpiresAt) owners.add(owner)
     for (const [owner, items] of page.purged) {
-      losing.add(owner)
       const changed = await change(slowing, page.table, items, owner)
       progress.removed += changed
       progress.left += items.length - changed
@@ -64,10 +63,7 @@ export async function purge(
   }
   // What is left has its account's tombstone until the next purge.
   if (progress.left > 0) return progress
-  const emptied = [...owners].filter(
-    (owner) => owner.kind === 'account' && (losing.has(owner) || !owner.tombstoneExpiresAt),
-  )
-  for (const account of emptied) {
+  for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
     // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }

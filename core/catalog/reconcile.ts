@@ -78,23 +78,22 @@ export async function differences(
   async function* others() {
     for await (const { change } of dump()) {
       const parsed = parseValid(change)
-      const name = nameOfChange(change)
       const thing = thingOf(parsed)
       const isLeft = dumped.delete(thing)
       if (!isLeft) continue
       const what = comparison(parsed, stored.get(thing))
-      if (what !== 'same') yield { what, change, name }
+      if (what !== 'same') yield { what, change, name: nameIn(parsed) }
     }
   }
 }
 
 type Tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void
 
-/** Names the thing of a valid change for a person. */
-export function nameOfChange(change: unknown): string {
-  const { kind, change: valid } = parseValid(change)
-  return nameOf(kind, valid.data)
-}
+/** Names the thing of a change for a person. */
+const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
+
+/** The same for a change that is known to be valid. */
+export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
 /** What the tables have of a thing: its revision, and a digest of its content. */
 type Stored = { readonly revision: number | undefined; readonly content: number }
@@ -127,7 +126,7 @@ async function digestsIn(
     const isOther = (digests.get(thing) ?? own) !== own
     if (isOther)
       refuse(number, [
-        { pointer: '', reason: `is a second change of ${nameOfChange(change)}. Keep the newest` },
+        { pointer: '', reason: `is a second change of ${nameIn(parsed)}. Keep the newest` },
       ])
     digests.set(thing, own)
   }
@@ -187,7 +186,7 @@ export async function differing(
     const items = await patientGet(paced(storage), keys, table)
     for (const { change, parsed } of inTable) {
       const item = items.get(itemId(parsed.key))
-      if (item && differs(parsed, item)) found.set(change, nameOf(parsed.kind, parsed.change.data))
+      if (item && differs(parsed, item)) found.set(change, nameIn(parsed))
     }
   }
   return found

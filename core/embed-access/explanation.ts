@@ -4,8 +4,8 @@ import { Grantee } from '../workbooks/grantee.ts'
 
 /**
  * Why an embed tenant sees a workbook, or does not. `path`: the folders above it, root first, and
- * the workbook itself, each with its shares with the tenant and with all. `end`: the parent
- * that the first of them names but that does not count, and why; null at the top level.
+ * the workbook itself, each with its shares with the tenant and with all. `end`: the parent that
+ * the first of them names but that does not count, and why; null at the top level.
  */
 export const Explanation = exactly({
   isSeen: boolean,

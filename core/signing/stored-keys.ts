@@ -54,8 +54,8 @@ export async function writeSigningKeys(
 type StorageWithClock = { readonly storage: Storage; now(): number }
 
 /**
- * The signer of the active key, as it was at most {@link signingKeysMaxAgeSeconds} ago. If
- * it is given the storage of a request, the log line of that request counts the call.
+ * The signer of the active key, as it was at most {@link signingKeysMaxAgeSeconds} ago. If it
+ * is given the storage of a request, the log line of that request counts the call.
  */
 export const currentSigner = ({ storage, now }: StorageWithClock) =>
   memoizedFor(

@@ -18,7 +18,7 @@ export function decodeCursor(list: readonly unknown[], cursor: string): string {
   const position = Buffer.from(cursor.slice(digestLength), 'base64url').toString()
   const length = Buffer.byteLength(position)
   // The digest has no secret, so anybody can make up a cursor. That does no harm: it only says
-  // where to begin. A query appends one character to the position, which must still fit a sort key.
+  // where to begin. A query appends one character to the position. The result must fit a sort key.
   if (encodeCursor(list, position) !== cursor || length === 0 || length >= maxSortKeyBytes) {
     throw new Refusal(
       'invalid_cursor',

@@ -17,7 +17,7 @@ const maxSingleFolders = 6
 /** How many times as many entries of a range each trip may read as the trip before. */
 const growth = 4
 
-/** If more entries lie between two wanted folders, each folder is read by itself. */
+/** If more entries than this lie between two wanted folders, each folder is read by itself. */
 const maxBetween = 256
 
 /**

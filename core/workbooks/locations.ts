@@ -39,7 +39,8 @@ export const maxFolders = (maxCalls * keysPerCall) / keysPerFolder
  * @param beside other keys to read along with ways without shares
  * @returns `locations` of the folders that were read. A folder is `moving` if its way changed
  * again, or did not fit the second read. Such a folder shows nothing until the index has caught up.
- * A folder that did not fit the first read is absent: ask again. `items`: what was read of `beside`
+ * A folder that did not fit the first read is absent: the caller asks again. `items`: the items of
+ * `beside` that were read
  */
 export async function readLocations(
   places: Places,

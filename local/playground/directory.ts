@@ -68,7 +68,7 @@ export function useTenantsLike(typed: string, authorization: string) {
 
 type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
 
-/** Reads what `wanted` names, and stops if it changes. What can't be read can still be typed. */
+/** Reads what `wanted` names, until `wanted` changes. If that fails, people can still type. */
 function useRead<T>(wanted: string, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {

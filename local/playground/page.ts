@@ -132,7 +132,7 @@ function useKeyMaking(
   return { admin, said, makeKey }
 }
 
-/** Fills a form in once for each account; for the first account only if the form is empty. */
+/** Fills a form in once for each account. For the first account, the form must still be empty. */
 export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void) {
   const before = useRef<string>(undefined)
   useLayoutEffect(() => {

@@ -97,6 +97,16 @@ describe('the examples, against npm start', () => {
     }
   }
 
+  /** A page of a browser, and the host that it may visit. */
+  async function openHost(language?: 'TypeScript' | 'Python') {
+    const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
+    const end = async () => {
+      await browser.close()
+      await host.end()
+    }
+    return { browser, host, page: await browser.newPage(), end }
+  }
+
   // A browser and two servers start.
   test.for(['TypeScript', 'Python'] as const)(
     'embed a page of another origin, by a host in %s',
@@ -104,8 +114,8 @@ describe('the examples, against npm start', () => {
     async (language, { skip }) => {
       skip(!hasChromium, withoutChromium)
       skip(language === 'Python' && withoutPython3, 'There is no python3.')
-      const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
-      const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+      const { browser, host, page, end } = await openHost(language)
+      await page.setViewportSize({ width: 390, height: 800 })
       const { requested, errors } = watch(page)
       const exchanges = () =>
         requested.filter((request) => request === `${url}/api/v1/embed/session/token`).length
@@ -190,15 +200,13 @@ describe('the examples, against npm start', () => {
       expect(unseen).toEqual([`${host.platform}/?again=1`, 0])
       await expect.poll(() => errors.join()).toContain('needs a src of another origin')
       expect(await page.locator('iframe').count()).toBe(0)
-      await browser.close()
-      await host.end()
+      await end()
     },
   )
 
   test('keep a newSession that was set before the element came', slow, async ({ skip }) => {
     skip(!hasChromium, withoutChromium)
-    const [browser, host] = await Promise.all([launchChromium(), startHost()])
-    const page = await browser.newPage()
+    const { host, page, end } = await openHost()
     await page.goto(host.address)
     // Where the embedded page asks for a session, and what is said without a sessionId.
     const asked = await page.evaluate(`(async () => {
@@ -218,19 +226,16 @@ describe('the examples, against npm start', () => {
       return [asked, await element.newSession().catch(({ message }) => message)]
     })()`)
     expect(asked).toEqual(['own', '/session gave no sessionId.'])
-    await browser.close()
-    await host.end()
+    await end()
   })
 
   test('let nobody press a button before there is a session', slow, async ({ skip }) => {
     skip(!hasChromium, withoutChromium)
-    const [browser, host] = await Promise.all([launchChromium(), startHost()])
-    const page = await browser.newPage()
+    const { host, page, end } = await openHost()
     await page.goto(host.platform)
     await page.getByText('This page is not embedded.').waitFor()
     expect(await page.getByRole('button', { disabled: false }).count()).toBe(0)
-    await browser.close()
-    await host.end()
+    await end()
   })
 
   const post = (address: string, headers: Record<string, string>, body = '') =>

@@ -142,7 +142,7 @@ function parsed(json: string): Inputs {
 
 /**
  * Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals.
- * What is external comes from SST's platform first, and its versions are older than ours.
+ * External packages come from SST's platform first. Its versions are older than ours.
  */
 async function bundledConfig(): Promise<() => Promise<object>> {
   const outfile = join(platform, `evaluation.${process.pid}.mjs`)
