@@ -1,9 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { purge } from '@embed-access/core/catalog/purge.ts'
+import { generateSession } from '@embed-access/core/sessions/generate.ts'
+import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
+import type { Claims } from '@embed-access/core/sessions/token.ts'
 import { type ItemKey, itemId, itemsFrom, keyOf } from '@embed-access/core/storage/item.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { issuance } from '../sessions/past-the-gateway.ts'
 import {
+  admin,
   allEmbedUsers,
   type Change,
   embedTenant,
@@ -15,7 +21,9 @@ import {
 } from '../support/catalog.ts'
 import { startOfTime } from '../support/time.ts'
 import { planned as changed } from './bait.ts'
+import { Endings } from './endings.ts'
 import { type Planned, thingOf } from './plan.ts'
+import { ask } from './revocations.ts'
 import type { Simulation } from './run.ts'
 import { account } from './subjects.ts'
 
@@ -103,9 +111,55 @@ function purgesOfAccount(): Scenario {
   }
 }
 
+/** A user's sessions are revoked while earlier revocations of them are on their way. */
+function revocationsThatPassEachOther(): Scenario {
+  const owners = [
+    put('account', { id: account, name: 'Acme', embeddingEnabled: true }),
+    put('deployment', { accountId: account, id: 1, name: 'One' }),
+  ]
+  const principal = { ...admin, userId: 9 }
+  return {
+    there: owners.map((change) => changed(change, 1)),
+    plan: [],
+    weather: calm,
+    async meanwhile(setting) {
+      const { network, scheduler, timeline } = setting
+      const now = () => scheduler.now
+      const endings = new Endings(timeline)
+      const recent = recentLookups(now)
+      const sessions: Claims[] = []
+
+      async function revoke(storage: Storage): Promise<void> {
+        const revocation = { ends: () => true, from: timeline.tick(), to: Infinity }
+        endings.revocations.push(revocation)
+        await revokeMinted(storage, account, { userId: principal.userId }, 0, now())
+        revocation.to = timeline.tick()
+        for (const claims of sessions) await ask(storage, { claims, token: '' }, setting, endings)
+      }
+
+      async function revokeByEach([name, ...others]: readonly string[]): Promise<void> {
+        if (name === undefined) return
+        const storage = network.storage({ name, dead: false })
+        const request = { deploymentId: 1 }
+        const { claims } = await generateSession(
+          { storage, principal, request, now: now(), limits: issuance, recent },
+          () => {},
+        )
+        sessions.push(claims)
+        const revoked = revoke(storage)
+        scheduler.letPass(3000)
+        await Promise.all([revoked, revokeByEach(others)])
+      }
+
+      await revokeByEach(['one admin', 'another', 'a third', 'a fourth', 'a fifth'])
+    },
+  }
+}
+
 /** For what random catalogs rarely come to, by the name of the omission. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'consistent reading of the names that wait for a deployment': nameBeforeDeployment(),
   'condition on what remembers a deleted group or definition': putsAndDeletions(),
   'condition of a purge on the deleted account': purgesOfAccount(),
+  'condition of a revocation that arrives late': revocationsThatPassEachOther(),
 }

@@ -140,7 +140,7 @@ export async function revokeWhile(_: () => boolean, setting: Setting): Promise<v
 }
 
 /** Asks the service about a token. */
-async function ask(
+export async function ask(
   storage: Storage,
   { claims, token }: Issued,
   { timeline }: Setting,
