@@ -86,7 +86,9 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
 
 test.each(['bash', 'zsh'])('%s completes verbs and options of the command', async (shell) => {
   const { output } = await commanded('completion', [shell])
-  const script = output.replace('autoload -U +X bashcompinit && bashcompinit\n', '')
+  const loading = 'autoload -U +X bashcompinit && bashcompinit\n'
+  expect(output.startsWith(loading)).toBe(shell === 'zsh')
+  const script = output.replace(loading, '')
   const completed = (...words: readonly string[]) =>
     execFileSync('bash', [
       '-c',

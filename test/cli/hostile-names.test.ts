@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { Writable } from 'node:stream'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { printable } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
+import { shellWord } from '../../cli/shell-word.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
 import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
@@ -206,4 +209,11 @@ describe('a name of the catalog is quoted as JSON', () => {
     expect((await service.ended).printed).not.toMatch(obeyed)
     expect(advice).toMatch(/ --account '\$\(id\) x\\u001b[^']*'\\''' --user 1$/)
   })
+})
+
+test('a shell takes a name in a suggested command for one word and for nothing else', () => {
+  const names = ['plain/name.1', '', "it's", "'; echo gone; '", '$(id)', '`id`', 'a b', 'x;y', evil]
+  const script = `printf '%s\\n' ${names.map(shellWord).join(' ')}`
+  const words = execFileSync('sh', ['-c', script]).toString().split('\n').slice(0, -1)
+  expect(words).toEqual(names.map(printable))
 })

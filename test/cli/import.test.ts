@@ -386,6 +386,14 @@ test('A dry run names invalid lines and missing references, and writes nothing',
   await expect(readFile(`${path}.import-state`)).rejects.toThrow('ENOENT')
 })
 
+test('A dry run names twenty missing things, and counts the others', async () => {
+  const shares = Array.from({ length: 22 }, (_, index) => folder(1, 100 + index, 200 + index))
+  const path = await fileIn(directory, 'many.ndjson', shares)
+  const { said } = await commanded('catalog', ['import', path, '--dry-run'])
+  const named = said.match(/^line \d+: .* refers to .*$/gm)
+  expect([named?.length, said]).toEqual([20, expect.stringContaining('and 3 more things are not')])
+})
+
 test('An import stops where no line of a batch can be applied, with the reason', async () => {
   const path = await fileIn(directory, 'failing.ndjson', [
     put('group', {}),

@@ -329,6 +329,10 @@ describe('API keys from the command line', () => {
   test('are printed alone and once, keep to their deployments and end when they say', async () => {
     const now = Date.now()
     service.now = now
+    await newKey()
+    expect((await keys('list --account acme --user 1')).output).toMatch(
+      / {2}"made \d{4}-\d\d-\d\d" {2}/,
+    )
     const key = await newKey(
       "--name 'nightly job' --deployments 2 --may list-dbt-syncs --expires 30d",
     )
