@@ -1,7 +1,7 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
 import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
@@ -18,6 +18,9 @@ type SyncParts = Parts<ReturnType<typeof make>>
 
 /** The time that is left for the dead letters and the answer, in milliseconds. */
 const reserve = 5000
+
+/** The time that is left for the answer, in milliseconds. */
+const reserveForAnswer = 1000
 
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes
@@ -41,16 +44,22 @@ function create(parts: SyncParts) {
     .handler(async ({ Records }, context) => {
       Object.assign(spent, { calls: 0, units: 0 })
       // A change that is not applied by then has failed.
-      const end = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - reserve))
-      const done = await applyMessages(apply, Records, end)
+      const done = await applyMessages(apply, Records, until(context, reserve))
       report(parts, context.awsRequestId, done)
       Object.assign(context.logFields, spent, { records: Records.length, ...outcomesOf(done) })
       const again = new Set(done.filter(comesAgain).map(({ record }) => record))
       const ended = done.filter(({ record }) => !again.has(record))
-      const failures = [...again, ...(await sendDeadLetters(ended, parts, context.awsRequestId))]
+      const unsent = await sendDeadLetters(ended, parts, context)
+      const failures = [...again, ...unsent]
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) }
     })
   return handler
+}
+
+/** Aborts when only so much time of the function is left, in milliseconds. */
+function until(context: Context, reserved: number): AbortSignal {
+  const time = context.getRemainingTimeInMillis() - reserved
+  return time > 0 ? AbortSignal.timeout(time) : AbortSignal.abort()
 }
 
 function outcomesOf(done: readonly Processed[]) {
@@ -63,21 +72,26 @@ const comesAgain = ({ record, result }: Processed): boolean =>
   result.outcome === 'failed' &&
   Number(record.attributes.ApproximateReceiveCount) < catalogSync.queue.tries
 
-/** Sends the dead letters of changes. @returns the messages whose letters the queue did not take */
+/**
+ * Sends the dead letters of changes, as long as there is time.
+ * @returns the messages whose letters the queue did not take
+ */
 async function sendDeadLetters(
   done: readonly Processed[],
   { deadLetters, log }: SyncParts,
-  requestId: string,
+  context: Context,
 ): Promise<Set<SQSRecord>> {
   const dead = done.flatMap(({ record, text, result }) => {
     const reason = reasonOf(result)
     return reason === undefined ? [] : [{ record, letter: deadLetter(text, reason) }]
   })
   if (dead.length === 0) return new Set()
-  const isSent = await deadLetters(dead.map(({ letter }) => letter)).catch((error: unknown) => {
+  const letters = dead.map(({ letter }) => letter)
+  const sending = deadLetters(letters, until(context, reserveForAnswer))
+  const isSent = await sending.catch((error: unknown) => {
     log({
       level: 'error',
-      requestId,
+      requestId: context.awsRequestId,
       message: `The queue of dead letters did not take a call: ${error}`,
     })
     return []

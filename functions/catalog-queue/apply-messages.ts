@@ -2,16 +2,14 @@ import type { ApplyChanges, ChangeResult } from '@embed-access/core/catalog/appl
 import { parseJson } from '@embed-access/core/json.ts'
 import type { SQSRecord } from 'aws-lambda'
 
-/** A change as sent: its text, and its value if the text is JSON. */
-type SentChange = { readonly text: string; readonly change?: unknown }
+/** A change as sent: its text, and its value or why it has none. */
+type SentChange = { readonly text: string; readonly change?: unknown; readonly problem?: string }
 
 /** A change, the message that brought the change, and the result. */
 export type Processed = SentChange & { readonly record: SQSRecord; readonly result: ChangeResult }
 
-const notJson: ChangeResult = {
-  outcome: 'refused',
-  problems: [{ pointer: '', reason: 'is not JSON, or nests too deep' }],
-}
+/** The most changes of a message. Each takes memory, and if it is refused, a dead letter. */
+const maxChanges = 10_000
 
 /** Applies the changes of messages. Changes not yet applied when the signal aborts have failed. */
 export async function applyMessages(
@@ -22,12 +20,17 @@ export async function applyMessages(
   const all = records.flatMap((record) =>
     changesIn(record.body).map((each) => ({ ...each, record })),
   )
-  const readable = all.filter((each) => 'change' in each)
+  const readable = all.filter(({ problem }) => problem === undefined)
   const changes = readable.map(({ change }) => change)
   const results = await apply(changes, signal)
   const resultOf = new Map(readable.map((each, index) => [each, results[index]]))
-  return all.map((each) => ({ ...each, result: resultOf.get(each) ?? notJson }))
+  return all.map((each) => ({ ...each, result: resultOf.get(each) ?? refusedFor(each.problem) }))
 }
+
+const refusedFor = (reason = ''): ChangeResult => ({
+  outcome: 'refused',
+  problems: [{ pointer: '', reason }],
+})
 
 /**
  * Returns the changes of a message. Its text has one of these forms:
@@ -40,17 +43,23 @@ export async function applyMessages(
  *   {"kind":…} and other lines like it    one change in each line
  *
  * A text that is no JSON and has no line with a `kind` is refused as a whole: it may be one change
- * with a mistake, written on many lines.
+ * with a mistake, written on many lines. So is a text with more than {@link maxChanges}.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {
   const whole = sent(body)
-  if (!('change' in whole)) {
-    const lines = body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [sent(line)]))
-    return lines.some(({ change }) => 'kind' in Object(change)) ? lines : [whole]
+  if (whole.problem !== undefined) {
+    const lines = body.split('\n').filter((line) => line.trim() !== '')
+    if (lines.length > maxChanges)
+      return [{ text: body, problem: `is not JSON, and has more than ${maxChanges} lines` }]
+    const changes = lines.map(sent)
+    return changes.some(({ change }) => 'kind' in Object(change)) ? changes : [whole]
   }
+  const changes = listIn(whole.change)
+  if (changes.length > maxChanges)
+    return [{ text: body, problem: `has more than ${maxChanges} changes` }]
   try {
-    return listIn(whole.change).map((change) => ({ text: JSON.stringify(change), change }))
+    return changes.map((change) => ({ text: JSON.stringify(change), change }))
   } catch {
     // The value nests too deep for JSON.stringify.
     return [whole]
@@ -68,6 +77,6 @@ function sent(text: string): SentChange {
   try {
     return { text, change: parseJson(text) }
   } catch {
-    return { text }
+    return { text, problem: 'is not JSON, or nests too deep' }
   }
 }

@@ -1,8 +1,14 @@
 /** A message with changes. A dead letter has the `reason` why its change was not applied. */
 export type Message = { readonly body: string; readonly reason?: string }
 
-/** Sends messages. @returns for each message whether the queue took it */
-export type SendMessages = (messages: readonly Message[]) => Promise<readonly boolean[]>
+/**
+ * Sends messages, until the signal aborts.
+ * @returns for each message whether the queue took it
+ */
+export type SendMessages = (
+  messages: readonly Message[],
+  signal?: AbortSignal,
+) => Promise<readonly boolean[]>
 
 /** The most bytes of a message, and of a batch of messages, that SQS takes, attributes included. */
 export const maxMessageBytes = 1_048_576

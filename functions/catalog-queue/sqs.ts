@@ -18,13 +18,14 @@ export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 
 /** Sends to a queue of SQS in few calls. A message that is too large is not sent. */
 export function sendTo(client: SQSClient, url: string): SendMessages {
-  return async (messages) => {
+  return async (messages, signal) => {
     const isSent = messages.map(() => false)
     const fitting = messages
       .map((message, index) => ({ message, index, bytes: bytesOf(message) }))
       .filter(({ bytes }) => bytes <= maxMessageBytes)
     const most = { items: mostInBatch, bytes: maxMessageBytes }
     for await (const batch of batchesOf(fitting, ({ bytes }) => bytes, most)) {
+      if (signal?.aborted) break
       const Entries = batch.map(({ message, index }) => ({
         Id: String(index),
         ...content(message),

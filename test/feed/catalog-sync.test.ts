@@ -78,6 +78,26 @@ describe('a message', () => {
   })
 })
 
+test.each([
+  ['a list', 'changes', (changes: object[]) => JSON.stringify(changes)],
+  ['an object', 'changes', (changes: object[]) => JSON.stringify({ changes })],
+  ['text', 'lines', (all: object[]) => all.map((each) => JSON.stringify(each)).join('\n')],
+])(
+  '%s of 10,001 changes is one dead letter, of 10,000 one for each',
+  async (form, what, bodyOf) => {
+    const changes = Array.from({ length: 10_001 }, () => ({ kind: 'nothing' }))
+    const body = bodyOf(changes)
+    const neighbour = { ...folder(31, 1, null, form), revision: Date.now() }
+    expect(await deliver([body, JSON.stringify(neighbour)])).toEqual([])
+    const reason = expect.stringContaining(`has more than 10000 ${what}`)
+    expect(dead).toEqual([{ body, reason }])
+    expect(await there(`"name":"${form}"`)).toHaveLength(1)
+    dead = []
+    expect(await deliver([bodyOf(changes.slice(1))])).toEqual([])
+    expect(dead).toHaveLength(10_000)
+  },
+)
+
 describe('a change that is refused', () => {
   test.each([
     ['changes', { changes: [folder(23, 2, null)] }],

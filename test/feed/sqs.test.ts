@@ -81,7 +81,8 @@ describe('the dead letters of catalog-sync', () => {
     logged.length = 0
   })
 
-  function deliver(...bodies: readonly string[]): Promise<number[]> {
+  const deliver = (...bodies: readonly string[]) => deliverIn(600_000, bodies)
+  function deliverIn(remaining: number, bodies: readonly string[]): Promise<number[]> {
     const handler = sync.create({
       storage,
       now: () => now,
@@ -89,7 +90,7 @@ describe('the dead letters of catalog-sync', () => {
       log: (entry) => logged.push(entry),
       deadLetters: deadLetters({ DEAD_LETTERS_URL: sqs.url('changes-dead') }),
     })
-    return deliverTo(handler, bodies)
+    return deliverTo(handler, bodies, remaining)
   }
 
   const errors = () => logged.filter(({ level }) => level === 'error')
@@ -103,6 +104,14 @@ describe('the dead letters of catalog-sync', () => {
       env: { CATALOG_QUEUE_URL: sqs.url('changes') },
     })
     expect(printed).toMatch(/^# \/kind must be one of .*\n{"kind":"first"}\n$/)
+  })
+
+  test('are sent as long as there is time, and else their messages come again', async () => {
+    const wrong = ['{"kind":"first"}', '{"kind":"second"}']
+    expect((await deliverIn(1000, [...wrong, fine])).sort()).toEqual([0, 1, 2])
+    expect(sqs.calls).toEqual([])
+    expect(await deliverIn(1100, wrong)).toEqual([])
+    expect(sqs.bodies('changes-dead')).toEqual(wrong)
   })
 
   test('need the URL of a queue', () => {
