@@ -167,14 +167,16 @@ function requireToken(token: string): string {
 
 /**
  * The path with its parameters, and the others as the query. null counts as left out.
- * @throws TypeError for a parameter of the path that would not be one segment of it
+ * @throws TypeError for a parameter of the path that would not be one segment of it. API Gateway
+ * decodes a path twice, so encoding does not protect these characters.
  */
 function addressOf(path: string, input: object): string {
   const query = new URLSearchParams()
   const named = new Map<string, unknown>(Object.entries(input))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(named.get(name) ?? '')
-    if (/^\.*$/.test(value)) throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`)
+    if (/^\.*$|[/\\?#%]/.test(value))
+      throw new TypeError(`${name} must not be ${JSON.stringify(value)}.`)
     named.delete(name)
     return encodeURIComponent(value)
   })

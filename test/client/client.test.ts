@@ -245,15 +245,18 @@ describe('a call', () => {
     ])
   })
 
-  test.each(['', '.', '..'])('is not sent to another path by the name %j', async (name) => {
-    const send = vi.fn(fetch)
-    const query = { deploymentId: 1, embedTenantName: name }
-    const listed = as(keys.admin, send).listEmbedTenantWorkbooks(query).items()
-    await expect(Array.fromAsync(listed)).rejects.toThrow(
-      new TypeError(`embedTenantName must not be "${name}".`),
-    )
-    expect(send).not.toHaveBeenCalled()
-  })
+  test.each(['', '.', '..', 'a/b', 'a\\b', '1/dbt-sync?', 'a#b', 'a%2Fb'])(
+    'is not sent to another path by the name %j',
+    async (name) => {
+      const send = vi.fn(fetch)
+      const query = { deploymentId: 1, embedTenantName: name }
+      const listed = as(keys.admin, send).listEmbedTenantWorkbooks(query).items()
+      await expect(Array.fromAsync(listed)).rejects.toThrow(
+        new TypeError(`embedTenantName must not be ${JSON.stringify(name)}.`),
+      )
+      expect(send).not.toHaveBeenCalled()
+    },
+  )
 })
 
 test('the package exports what its readme names, and nothing for tests', () => {
