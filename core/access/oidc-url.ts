@@ -15,8 +15,15 @@ export function isFetchable(url: string): boolean {
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** Whether a URL has the form of an issuer (OpenID Connect Discovery 1.0, section 3). */
-export const isIssuer = (issuer: string): boolean => isFetchable(issuer) && !/[?#\s]/.test(issuer)
+/**
+ * Whether a URL has the form of an issuer (OpenID Connect Discovery 1.0, section 3), and leads to
+ * no address that only this service can reach. Tests may run an issuer on loopback.
+ */
+export function isIssuer(issuer: string): boolean {
+  if (!isFetchable(issuer) || /[?#\s]/.test(issuer)) return false
+  const { hostname } = new URL(issuer)
+  return isPublicHost(hostname) || isLoopback(hostname)
+}
 
 /** The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1). */
 export const discoveryUrl = (issuer: string): string =>
@@ -36,8 +43,8 @@ export function mayKeepKeysAt(issuer: string, url: string): boolean {
 const special = new BlockList()
 const subnets =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
-  '192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 ' +
-  '240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20'
+  '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 ' +
+  '224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20'
 for (const subnet of subnets.split(' ')) {
   // The first isIPv6 of a process takes milliseconds, and this runs at each start.
   const [network = '', prefix] = subnet.split('/')

@@ -66,12 +66,14 @@ export async function usersNamedNow(
     .sort((a, b) => a.id - b.id)
 }
 
+/** @param readAlways ids of users whose items are read even if the index has none of this name */
 export async function usersByLogin(
   storage: Storage,
   accountId: string,
   name: string,
   kinds: readonly LoginKind[],
+  readAlways: readonly number[] = [],
 ): Promise<User[]> {
   const ids = await Promise.all(kinds.map((kind) => userIdsByLogin(storage, accountId, name, kind)))
-  return usersNamedNow(storage, accountId, ids.flat(), name, kinds)
+  return usersNamedNow(storage, accountId, [...readAlways, ...ids.flat()], name, kinds)
 }

@@ -23,7 +23,7 @@ export const accountId = textOf(1, 200)
 
 const issuer = v.pipe(
   textOf(1, 2048),
-  v.check(isIssuer, 'must be an https URL without query and fragment (http on loopback alone)'),
+  v.check(isIssuer, 'must be a public https URL without query and fragment (or http on loopback)'),
 )
 
 /**

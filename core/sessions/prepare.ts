@@ -81,6 +81,8 @@ async function readNamed({ storage, principal, request, recent }: SessionRequest
   const deployment = deploymentKey(deploymentId)
   const account = accountKey(accountId)
   const definitions = definitionsKey(accountId, embedTenantName)
+  // A caller who is no admin must not learn by the number of calls which users exist.
+  const readAlways = principal.admin ? [] : [principal.userId]
   const keys = [
     deployment,
     account,
@@ -89,9 +91,9 @@ async function readNamed({ storage, principal, request, recent }: SessionRequest
   ]
   const [items, users] = await Promise.all([
     batchGet(storage, keys, { consistent: true, recent: recent(accountId) }),
-    internalId === undefined
+    internalId === undefined || principal.operations
       ? undefined
-      : usersByLogin(storage, accountId, internalId, ['username', 'email']),
+      : usersByLogin(storage, accountId, internalId, ['username', 'email'], readAlways),
   ])
   const itemAt = (key: ItemKey) => items.get(itemId(key))
   return {
@@ -123,6 +125,9 @@ function requireMayGenerate(
     throw new Refusal('admin_required', 'In this account only admins generate sessions.')
   }
   if (request.actor) requireMayViewAs(principal, account)
+  // The user's token would open what the key doesn't.
+  if (request.internalId !== undefined && principal.operations)
+    throw new Refusal('internal_id_forbidden', limitedKey)
 }
 
 /**
@@ -141,11 +146,9 @@ function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): numb
 
 /** The internal user of a session, by its `internalId`; undefined if the account has none. */
 function internalUser(
-  { admin, userId, operations }: Principal,
+  { admin, userId }: Principal,
   [user, another]: readonly User[],
 ): User | undefined {
-  // The user's token would open what the key doesn't.
-  if (operations) throw new Refusal('internal_id_forbidden', limitedKey)
   // A caller who is no admin must not learn which users exist.
   if (!admin && (user?.id !== userId || another)) throw new Refusal('internal_id_forbidden')
   if (another) throw inputRefusal('unknown_name', [severalUsers])

@@ -68,6 +68,8 @@ test('An issuer is a URL to fetch from, without query, fragment or space', () =>
     'https://idp.example/a b',
   ]
   expect([...right, ...longer, 'http://idp.example'].filter(isIssuer)).toEqual(right)
+  const inside = ['https://169.254.169.254', 'https://10.0.0.5/x', 'https://[::ffff:127.0.0.1]']
+  expect([...inside, 'https://a.localhost'].filter(isIssuer)).toEqual([])
 })
 
 describe('Keys are fetched from a literal address', () => {
@@ -94,7 +96,10 @@ describe('Keys are fetched from a literal address', () => {
     ['many at once', '224.0.0.1 239.255.255.255 [ff02::1] 255.255.255.255 240.0.0.1'],
     ['examples', '192.0.2.1 198.51.100.1 203.0.113.1 [2001:db8::1] [3fff::1]'],
     ['measurements', '198.18.0.1 198.19.255.255'],
-    ['protocols', '192.0.0.1 [2001::1] [100::1] [5f00::1] [200::1] [1fff::1] [4000::1]'],
+    [
+      'protocols',
+      '192.0.0.1 192.88.99.1 [2001::1] [100::1] [5f00::1] [200::1] [1fff::1] [4000::1]',
+    ],
     ['another address within', '[::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:8.8.8.8] [::127.0.0.1]'],
     ['another address, translated', '[64:ff9b::7f00:1] [2002:7f00:1::]'],
     [
