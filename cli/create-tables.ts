@@ -4,6 +4,7 @@ import {
   DescribeTableCommand,
   type GlobalSecondaryIndex,
   ResourceInUseException,
+  ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -42,26 +43,34 @@ export function tableInput(
 
 /** Creates a table and waits until it can be used. An existing one stays as it is. */
 export async function createTable(
-  { client, pause }: Storage,
+  storage: Storage,
   TableName: string,
   definition: TableDefinition,
   protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
 ): Promise<void> {
+  const creation = new CreateTableCommand({ ...tableInput(TableName, definition), ...protection })
+  const isNew = await storage.client.send(creation).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ResourceInUseException) return false
+      throw error
+    },
+  )
+  while (!(await isActive(storage, TableName))) await storage.pause(100)
+  if (!isNew || !definition.expiryAttribute) return
+  const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
+  await storage.client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
+}
+
+/** Whether a table can be used. Right after its creation, DynamoDB may not know it yet. */
+async function isActive({ client }: Storage, TableName: string): Promise<boolean> {
   try {
-    await client.send(
-      new CreateTableCommand({ ...tableInput(TableName, definition), ...protection }),
-    )
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }))
+    return Table?.TableStatus === 'ACTIVE'
   } catch (error) {
-    if (error instanceof ResourceInUseException) return
+    if (error instanceof ResourceNotFoundException) return false
     throw error
   }
-  while (
-    (await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus !== 'ACTIVE'
-  )
-    await pause(100)
-  if (!definition.expiryAttribute) return
-  const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
-  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
 const globalSecondaryIndex = ({

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  ContinuousBackupsUnavailableException,
   DeleteTableCommand,
   ResourceNotFoundException,
   UpdateContinuousBackupsCommand,
@@ -116,10 +117,29 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
     SSESpecification: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: keyAlias(stage) },
     DeletionProtectionEnabled: stage === 'production',
   })
+  await keepBackups(storage, TableName)
+}
+
+/** For how many seconds DynamoDB may prepare the backups of a new table. */
+const longestPreparation = 120
+
+/** Keeps what a table was at each moment of the last 35 days. */
+async function keepBackups(storage: Storage, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-  await storage.client.send(
-    new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
-  )
+  const command = new UpdateContinuousBackupsCommand({
+    TableName,
+    PointInTimeRecoverySpecification,
+  })
+  for (let seconds = 0; ; seconds += 1) {
+    try {
+      await storage.client.send(command)
+      return
+    } catch (error) {
+      const isEarly = error instanceof ContinuousBackupsUnavailableException
+      if (!isEarly || seconds === longestPreparation) throw error
+      await storage.pause(1000)
+    }
+  }
 }
 
 /**

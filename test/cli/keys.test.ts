@@ -296,6 +296,33 @@ test.each([
   },
 )
 
+test('a table of signing keys is waited for until it is there and may have backups', async () => {
+  const early = {
+    CreateTable: [{ __type: 'ResourceInUseException' }],
+    DescribeTable: [
+      { __type: 'ResourceNotFoundException' },
+      { Table: { TableStatus: 'CREATING' } },
+      { Table: { TableStatus: 'ACTIVE' } },
+    ],
+    UpdateContinuousBackups: Array(3).fill({ __type: 'ContinuousBackupsUnavailableException' }),
+  }
+  const answers = new Map<string, object[]>(Object.entries(early))
+  const { url } = await serving((request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] as string
+    const answer = answers.get(operation)?.shift() ?? {}
+    response.statusCode = '__type' in answer ? 400 : 200
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify(answer))
+  })
+  onAws(url)
+  const pauses: number[] = []
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+  const time = { now: Date.now, pause }
+  expect(await run('init --stage staging', { time })).toMatchObject({ code: 0 })
+  expect([...answers.values()].flat()).toEqual([])
+  expect(pauses).toEqual([100, 100, 1000, 1000, 1000])
+})
+
 test('a table of signing keys without backups is not made', async () => {
   const { url } = await serving((request, response) => {
     const isOfBackups = String(request.headers['x-amz-target']).includes('Backups')
