@@ -75,11 +75,15 @@ export function messageOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
 
-/** The sentence about an error of AWS's SDK or of Node: by its code, its name or its message. */
+/**
+ * The sentence about an error of AWS's SDK or of Node: by its code, its name or its message.
+ * `{message}` in the sentence stands for the message.
+ */
 export function reasonIn(
   reasons: Readonly<Record<string, string>>,
   error: unknown,
 ): string | undefined {
   const { code = '', name, message } = error as NodeJS.ErrnoException
-  return reasons[code] ?? reasons[name] ?? reasons[message]
+  const reason = reasons[code] ?? reasons[name] ?? reasons[message]
+  return reason?.replace('{message}', () => message)
 }

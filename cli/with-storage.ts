@@ -102,7 +102,8 @@ const reasons = {
     'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the ' +
     'names of the stage’s, or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError:
-    'There are no AWS credentials. Name the service of npm start with --url, or log in to AWS.',
+    'There are no AWS credentials ({message}). Name the service of npm start with --url, or log ' +
+    'in to AWS.',
   'Region is missing':
     'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }

@@ -41,7 +41,7 @@ const ofStart = 'http://127.0.0.1:8787/_local/catalog-changes for npm start'
 
 const reasons = {
   'Region is missing': 'there is no AWS_REGION',
-  CredentialsProviderError: 'there are no AWS credentials',
+  CredentialsProviderError: 'there are no AWS credentials ({message})',
   QueueDoesNotExist: 'AWS has no such queue',
   ECONNREFUSED: 'nothing answers there',
   ENOTFOUND: 'nothing answers there',

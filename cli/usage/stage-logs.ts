@@ -38,7 +38,7 @@ export async function* stageLogs(stage: string, month: string): AsyncGenerator<s
 
 const reasons = {
   'Region is missing': 'There is no AWS region. Set AWS_REGION',
-  CredentialsProviderError: 'There are no AWS credentials. Log in to AWS',
+  CredentialsProviderError: 'There are no AWS credentials ({message}). Log in to AWS',
   ResourceNotFoundException: 'There is no such log group in this account and region',
   AccessDeniedException: 'You may not read it: that takes logs:FilterLogEvents',
 }

@@ -6,7 +6,7 @@ import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { commanded, environmentOf, onAws } from './environment.ts'
+import { commanded, environmentOf, onAws, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 const imported = temporaryDirectory()
@@ -146,6 +146,27 @@ describe('without AWS', () => {
     expect(await commanded(name, args)).toMatchObject({ code: expect.any(Number), said })
   })
 
+  const none = 'Could not load credentials from any providers'
+
+  test('a command says what a profile lacks', async () => {
+    const own = ['[default]', 'aws_access_key_id = id', 'aws_secret_access_key = secret']
+    const profile = ['[profile keys]', 'role_arn = arn:aws:iam::123456789012:role/keys']
+    const settings = ['source_profile = default', 'mfa_serial = arn:aws:iam::123456789012:mfa/ada']
+    const lines = [...own, ...profile, ...settings]
+    vi.stubEnv('AWS_CONFIG_FILE', await fileIn(imported, 'config', lines))
+    vi.stubEnv('AWS_REGION', 'eu-central-1')
+    vi.stubEnv('AWS_PROFILE', 'keys')
+    const { said } = await commanded('keys', 'list --account acme')
+    expect(said).toMatch(/^There are no AWS credentials \(Profile keys requires multi-factor /)
+    vi.stubEnv('AWS_PROFILE', undefined)
+    vi.stubEnv('AWS_CONFIG_FILE', join(directory, 'none'))
+    expect(await commanded('keys', 'list --account acme')).toMatchObject(
+      refusal(
+        /^There are no AWS credentials \(Could not load .*\)\. Name .*--url, or log in to AWS\./,
+      ),
+    )
+  })
+
   const wrong = 'http://127.0.0.1:1/wrong'
   test.each(['dead', 'redrive', `send ${example}`])(
     'catalog %s names CATALOG_QUEUE_URL',
@@ -159,7 +180,7 @@ describe('without AWS', () => {
       })
       expect(await asked()).toMatchObject(said('there is no AWS_REGION'))
       vi.stubEnv('AWS_REGION', 'eu-central-1')
-      expect(await asked()).toMatchObject(said('there are no AWS credentials'))
+      expect(await asked()).toMatchObject(said(`there are no AWS credentials (${none})`))
       vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
       expect(await asked()).toMatchObject(said('nothing answers there'))
