@@ -14,6 +14,7 @@ const unreserved = 100
  */
 export async function executionsOf({
   monitored,
+  PROVISIONED_CONCURRENCY: provisioned = 0,
   RESERVED_CONCURRENCY: reserved = 0,
 }: Settings): Promise<number> {
   const quota = { serviceCode: 'lambda', quotaCode: 'L-B99A9384' }
@@ -22,9 +23,13 @@ export async function executionsOf({
     : ofNewAccount
   // The authorizer and the exchange have one share each.
   const most = Math.max(0, Math.floor((executions - unreserved) / 2))
-  if (reserved > most) {
+  // What is always ready also counts against what AWS keeps.
+  const [setting, wanted] = reserved
+    ? ['RESERVED_CONCURRENCY', reserved]
+    : ['PROVISIONED_CONCURRENCY', provisioned]
+  if (wanted > most) {
     throw new Error(
-      `RESERVED_CONCURRENCY must be ${most ? `at most ${most}` : 'empty'}, since the account has ` +
+      `${setting} must be ${most ? `at most ${most}` : 'empty'}, since the account has ` +
         `${executions} executions and AWS keeps ${unreserved} for all other functions.`,
     )
   }

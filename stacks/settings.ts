@@ -53,7 +53,7 @@ const requestsPerSecond = (otherwise: number) =>
  */
 const variables = v.object({
   DOMAIN: v.optional(
-    matching(/^([a-z0-9-]+\.)+[a-z]+$/, 'a host name in lower case, without a scheme'),
+    matching(/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/, 'a host name in lower case, without a scheme'),
   ),
   DOMAIN_CERTIFICATE_ARN: v.optional(
     matching(/^arn:aws:acm:[^:]+:\d{12}:certificate\/[\w-]+$/, 'the ARN of a certificate in ACM'),

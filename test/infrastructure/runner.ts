@@ -28,6 +28,8 @@ export type Start = {
   readonly vars?: object
   readonly answers?: Answers
   readonly cancelled?: boolean
+  /** A job that waited for its group, and whose place a job of a later run has taken. */
+  readonly replaced?: string
 }
 
 type Outcome = 'success' | 'failure' | 'skipped'
@@ -255,11 +257,15 @@ export function runWorkflow(name: string, start: Start, folder: string): Record<
     const results = all.map((each) => needs[each].result)
     const status = {
       failed: results.includes('failure'),
-      skipped: results.includes('skipped'),
+      skipped: results.includes('skipped') || results.includes('cancelled'),
       cancelled: start.cancelled ?? false,
     }
     needs[id] = { result: 'skipped', outputs: having(() => '') }
     if (!runs(job.if, contexts, status)) continue
+    if (id === start.replaced) {
+      needs[id].result = 'cancelled'
+      continue
+    }
     const parts = job.uses
       ? runWorkflow('checks', { ...start, inputs: filledAll(job.with, contexts) }, folder)
       : {}

@@ -53,6 +53,18 @@ test.each([
     },
     [],
   ],
+  [
+    'is content where SST has never deployed',
+    'pr-7',
+    { 'aws ssm get-parameter': 'echo ParameterNotFound >&2; exit 254' },
+    removing('pr-7').slice(-1),
+  ],
+  [
+    'takes no keys away where it may not ask for',
+    'pr-7',
+    { 'aws ssm get-parameter': 'echo AccessDenied >&2; exit 254' },
+    [],
+  ],
   ['does not remove', 'production', {}, []],
   ['does not remove', 'staging', {}, []],
   ['does not remove a preview without a number,', 'pr-', {}, []],
@@ -89,6 +101,8 @@ test('scripts/remove-closed-previews removes those of closed pull requests alone
   })
   expect([status, changes]).toEqual([0, removing('pr-8')])
   expect(stdout.trim().split('\n').at(-1)).toBe('pr-8 arn:of:pr-8')
+  const none = asking({ 'aws ssm get-parameter': 'echo ParameterNotFound >&2; exit 254' })
+  expect([none.status, none.stdout, none.changes]).toEqual([0, 'There is no preview.\n', []])
   const unknown = asking({ 'gh pr view 7': 'exit 1', 'gh pr view 8': 'echo' })
   expect([unknown.status, unknown.changes]).toEqual([1, []])
 })

@@ -151,6 +151,7 @@ describe('settings:', () => {
     { MAX_TABLE_UNITS: '1,1' },
     { MONTHLY_BUDGET: '1', ALARM_EMAIL: 'operators@example.com' },
     { DOMAIN: 'api-9.example.com' },
+    { DOMAIN: 'api.example.xn--p1ai' },
     { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '5' },
     { EDGE_SECRET: 'x'.repeat(32) },
   ])('those that make sense are taken: %j', (settings) => {
@@ -231,10 +232,18 @@ test.each([
     { getServiceQuota: { value: 10 } },
     /RESERVED_CONCURRENCY must be empty, since the account has 10 executions/,
   ],
-])('a deployment that finds %s fails before it makes anything', async (_, answers, message) => {
+  [
+    'no executions that could always be ready',
+    { getServiceQuota: { value: 10 } },
+    /PROVISIONED_CONCURRENCY must be empty, since the account has 10 executions/,
+    { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '' },
+  ],
+])('a deployment that finds %s fails before it makes anything', async (...row) => {
+  const [, answers, message, settings] = row
   const failed = evaluate('production', {
     ...productionSettings,
     RESERVED_CONCURRENCY: '11',
+    ...settings,
     MOCKED_ANSWERS: JSON.stringify(answers),
   })
   await expect(failed).rejects.toThrow(message)

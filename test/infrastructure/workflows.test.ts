@@ -159,6 +159,7 @@ const forgiven: Readonly<Record<string, string>> = {
   'npx sst unlock --stage "$STAGE" || echo "$STAGE was not locked."': 'most are not locked',
   'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
   'continue-on-error: true': 'the plan and both steps that look for drift, which stop no rollback',
+  '2> "$errors") || failed=1': 'the script looks what failed',
   [stateOfRequest]: 'the others are removed, and the script fails at its end',
   'CLOSED | MERGED) scripts/remove-stage "$stage" || failed=1 ;;': 'the same',
   'pr-*) [[ $kept == *" $stage "* ]] || echo "$stage $arn" ;;': 'a question',
