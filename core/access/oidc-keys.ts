@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
+import { isObject } from '../schema.ts'
 import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
@@ -107,8 +108,6 @@ const VerifyingKey = v.object({
   kid: v.string(),
   use: v.optional(v.literal('sig')),
 })
-
-const isObject = (key: unknown): boolean => v.is(v.looseObject({}), key)
 
 /** A set without a key that verifies tokens is a failure: it would refuse all users. */
 const KeySet = v.object({

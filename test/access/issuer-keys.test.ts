@@ -160,9 +160,13 @@ describe('the keys of an issuer', () => {
     ),
     ['/jwks: status 503', { keys: 503 }],
     ['/jwks: unexpected redirect', { keys: 302 }],
-    ...[{}, { keys: 'none' }, { keys: [] }, ...odd.map((key) => ({ keys: [key] }))].map(
-      (keys) => ['/jwks: no key that verifies tokens', { keys }] as const,
-    ),
+    ...[
+      {},
+      { keys: 'none' },
+      { keys: [] },
+      { keys: [jwkOf(ours), []] },
+      ...odd.map((key) => ({ keys: [key] })),
+    ].map((keys) => ['/jwks: no key that verifies tokens', { keys }] as const),
   ])('are not found: %s', async (reason, changed) => {
     const [issuer] = issuers(1) as [string]
     answers = changed
