@@ -52,9 +52,11 @@ export function responseOf(
   }
 }
 
-/** Whether the caller has this entity (RFC 9110, section 13.1.2). The comparison is weak. */
-const isNamed = (etag: string, ifNoneMatch = ''): boolean =>
-  ifNoneMatch.split(',').some((each) => ['*', etag].includes(each.trim()))
+/** Whether the caller has this entity. `W/` makes no difference (RFC 9110, section 13.1.2). */
+function isNamed(etag: string, ifNoneMatch = ''): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((each) => ['*', bare(etag)].includes(bare(each)))
+}
 
 /** Whether the header has gzip with a weight above 0. If it does not name gzip, `*` counts. */
 function acceptsGzip(acceptEncoding = ''): boolean {
