@@ -38,10 +38,8 @@ export async function authenticate(
   credentials: Credentials,
   authorization: string,
 ): Promise<Authentication> {
-  const match = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization)
-  if (!match) throw new Unauthenticated('no known scheme')
-  const token = String(match[2])
-  switch (String(match[1]).toLowerCase()) {
+  const [, scheme = '', token = ''] = /^([a-z-]+) +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
+  switch (scheme.toLowerCase()) {
     case 'bearer':
       return byBearerToken(credentials, token)
     case 'api-key':
