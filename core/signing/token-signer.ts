@@ -21,12 +21,11 @@ const protectedHeader = (kid: string, typ: string) => ({ alg: embedTokenAlgorith
  * base64url (RFC 7638), which has 43 letters. A signature of ES256 has 64 bytes.
  */
 export function embedTokenBytes(claims: object): number {
-  const parts = [protectedHeader('k'.repeat(43), embedTokenType), claims].map((part) =>
-    Buffer.byteLength(JSON.stringify(part)),
-  )
-  const lengths = [...parts, 64].map(base64Length)
-  const dots = lengths.length - 1
-  return lengths.reduce((sum, length) => sum + length, dots)
+  const header = protectedHeader('k'.repeat(43), embedTokenType)
+  const dots = 2
+  return encodedJson(header) + encodedJson(claims) + base64Length(64) + dots
 }
+
+const encodedJson = (part: object) => base64Length(Buffer.byteLength(JSON.stringify(part)))
 
 const base64Length = (bytes: number): number => Math.ceil((bytes * 4) / 3)
