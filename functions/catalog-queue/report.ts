@@ -1,4 +1,5 @@
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { inGroups } from '@embed-access/core/storage/in-groups.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
 import type { Runtime } from '../runtime/definition.ts'
 import { logMetrics, type MetricName } from '../runtime/metrics.ts'
@@ -28,9 +29,7 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   const lags = done.flatMap((each) =>
     each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],
   )
-  for (let start = 0; start < lags.length; start += maxValues) {
-    write({ lag: lags.slice(start, start + maxValues) })
-  }
+  for (const lag of inGroups(lags, maxValues)) write({ lag })
   const leftOut = done.flatMap((each) =>
     'leftOut' in each.result
       ? (each.result.leftOut ?? []).map(({ pointer }) => `${kindOf(each)} ${pointer}`)
