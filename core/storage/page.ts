@@ -31,11 +31,11 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
   const unescaped = asked.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0)
   if (2 * unescaped <= pageBytes) return asked.length
   let bytes = 0
-  const firstTooMany = asked.findIndex(({ json }) => {
+  for (const [index, { json }] of asked.entries()) {
     bytes += bytesInAnswer(json) + 1
-    return bytes > pageBytes
-  })
-  return firstTooMany === -1 ? asked.length : Math.max(firstTooMany, 1)
+    if (bytes > pageBytes) return Math.max(index, 1)
+  }
+  return asked.length
 }
 
 /** Whether more entries would not fit the page. */

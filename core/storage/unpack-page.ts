@@ -35,9 +35,9 @@ function unpackSome(documents: readonly Document[]): string[] {
 /** The first documents, until they have {@link storedBytesAtOnce}. */
 function untilLargeEnough(documents: readonly Document[]): readonly Document[] {
   let stored = 0
-  const last = documents.findIndex((document) => {
+  for (const [index, document] of documents.entries()) {
     stored += documentBytes(document)
-    return stored >= storedBytesAtOnce
-  })
-  return last === -1 ? documents : documents.slice(0, last + 1)
+    if (stored >= storedBytesAtOnce) return documents.slice(0, index + 1)
+  }
+  return documents
 }

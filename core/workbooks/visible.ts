@@ -106,10 +106,10 @@ export function countToRead(
   const maxBytes = overestimate * (pageBytes - used)
   const folders = new Set<number>()
   let bytes = 0
-  const count = hits.findIndex(({ id, folderId }) => {
+  for (const [index, { id, folderId }] of hits.entries()) {
     bytes += tree.isLarge(id) ? maxDocumentBytes : largeDocumentBytes
     for (const above of tree.wayUpFrom(folderId)) folders.add(above)
-    return bytes > maxBytes || folders.size > maxFolders
-  })
-  return count === -1 ? hits.length : Math.max(count, 1)
+    if (bytes > maxBytes || folders.size > maxFolders) return Math.max(index, 1)
+  }
+  return hits.length
 }
