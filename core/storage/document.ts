@@ -15,8 +15,8 @@ export const maxDocumentBytes = 390 * 1024
 const deflateFromBytes = 2560
 
 /**
- * A document is deflated without the end of a stream. So documents one after the other are one
- * stream, with a line for each. To inflate a page of them at once takes a third less time.
+ * A deflated document does not end its stream. So joined documents are one stream, which has one
+ * line for each document. Inflating a whole page at once takes a third less time.
  */
 const withoutEnd = { finishFlush: constants.Z_SYNC_FLUSH }
 
@@ -30,16 +30,15 @@ export const pack = (json: string): Document =>
  */
 export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
-  const lines = linesOf(deflated, maxBytes)
+  const lines = (deflated.length > 0 ? linesOf(deflated, maxBytes) : []).values()
   return documents.map((document) =>
     typeof document === 'string' ? document : (lines.next().value as string),
   )
 }
 
-/** Inflates documents, but only when somebody asks for the first line. */
-function* linesOf(deflated: readonly Uint8Array[], maxOutputLength: number) {
+function linesOf(deflated: readonly Uint8Array[], maxOutputLength: number): string[] {
   const inflated = inflateRawSync(Buffer.concat(deflated), { ...withoutEnd, maxOutputLength })
-  yield* inflated.toString().split('\n')
+  return inflated.toString().split('\n')
 }
 
 export const unpack = (document: Document): string => unpackAll([document])[0] as string
