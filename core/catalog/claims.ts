@@ -130,10 +130,11 @@ const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
 
 /** What the thing is now: its owner's newest change, or a newer deletion that names no account. */
 function newestClaim(claims: readonly Claim[]): Claim {
+  const owners = ownersClaim(claims)
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
-  return [ownersClaim(claims), deletion]
-    .flatMap((claim) => claim ?? [])
-    .reduce((newest, claim) => (isNewer(claim, newest) ? claim : newest))
+  // There is always one of the two.
+  if (!owners) return deletion as Claim
+  return deletion && isNewer(deletion, owners) ? deletion : owners
 }
 
 function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number): Content {
