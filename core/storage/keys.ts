@@ -35,13 +35,13 @@ export function ascending(integer: number): string {
   return String.fromCharCode(96 + digits.length) + digits
 }
 
-/** A non-negative integer below 9 * 10^18 as 19 digits that sort in reverse. */
-export function descending(integer: number | bigint): string {
+/** A non-negative safe integer as 19 digits that sort in reverse. */
+export function descending(integer: number): string {
   return String(9_999_999_999_999_999_999n - BigInt(integer))
 }
 
 /** Seconds from the year 0 to the epoch, which make every time in a four-digit year positive. */
-const epochSeconds = 62_167_219_200n
+const epochSeconds = 62_167_219_200
 
 /**
  * A sort key that puts the newest time (ISO 8601) first. The tie-break sorts equal times. An offset
@@ -49,6 +49,6 @@ const epochSeconds = 62_167_219_200n
  */
 export function newestFirst(time: string, tieBreak: string): string {
   const { seconds, nanoseconds } = instantOf(time)
-  const since = BigInt(seconds) + epochSeconds
-  return `${descending(since > 0n ? since : 0n)}${descending(nanoseconds)}#${tieBreak}`
+  const since = Math.max(0, seconds + epochSeconds)
+  return `${descending(since)}${descending(nanoseconds)}#${tieBreak}`
 }
