@@ -19,7 +19,7 @@ const notYetNamed = 'names no embed tenant yet, and a session would create it'
 
 export const handler = await operation('generate-session', {
   storage,
-  caller: knownCaller(),
+  caller: knownCaller,
   make: ({ environment, now }) => ({
     issuance: issuance(environment),
     recent: recentLookups(now),

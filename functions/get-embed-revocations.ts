@@ -3,7 +3,7 @@ import {
   documentMaxAgeSeconds,
 } from '@embed-access/core/signing/revocations-document.ts'
 import { currentSigner } from '@embed-access/core/signing/stored-keys.ts'
-import { anyCaller } from './http/caller.ts'
+import { anyCaller } from './http/any-caller.ts'
 import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { issuer } from './runtime/environment.ts'

@@ -1,6 +1,6 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
-import { anyCaller } from './http/caller.ts'
+import { anyCaller } from './http/any-caller.ts'
 import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'

@@ -1,4 +1,3 @@
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/names.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
@@ -31,7 +30,7 @@ function* wrongCombinations(body: v.InferOutput<typeof Fields>): Generator<[stri
 
 export const handler = await operation('revoke-session', {
   storage,
-  caller: knownCaller(isRevoked),
+  caller: knownCaller,
   make: () => ({}),
   input: { body: v.pipe(Fields, combination(wrongCombinations)) },
   async answer({

@@ -1,6 +1,6 @@
 import { isDamaged } from '@embed-access/core/access/api-key.ts'
 import type { Principal } from '@embed-access/core/access/principal.ts'
-import type { isRevoked } from '@embed-access/core/access/revocation.ts'
+import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { type Caller, callerOf } from '@embed-access/core/sessions/audit.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -23,48 +23,32 @@ type CallerContext<Who> = LoggedContext & {
   caller?: Caller | undefined
 }
 
-/** Lets in every caller of a public operation. All other operations are closed. */
-export const anyCaller: FindCaller<unknown, object> = (_parts, { access }) => ({
-  before({ context }) {
-    if (access !== 'public') throw new Refusal('unauthenticated')
-    context.who = {}
+/** Lets in the principal that the authorizer has found, and writes refusals into the audit. */
+export const knownCaller: FindCaller<unknown, { principal: Principal }> = (runtime, route) => ({
+  async before({ event, context }) {
+    const authorization = authorizationIn(event, route)
+    context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
+    logCaller(context.logFields, context.caller)
+    // The authorizer can't check the origin: API Gateway keeps its answer for the credential and
+    // the route, and uses it for requests of all origins.
+    const isApiKey = context.caller?.credential.kind === 'apiKey'
+    if (isApiKey && comesFromPage(event.headers, runtime.issuer))
+      throw new Refusal('api_key_in_browser')
+    if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
+    const { principal } = authorization
+    await requireStillGood(principal, runtime.now(), context.storage)
+    context.who = { principal }
+  },
+  onError({ event, error, context: { caller: by, origin } }) {
+    if (!by || !(error instanceof Refusal)) return
+    audit(runtime, origin, {
+      event: 'request.refused',
+      code: error.code,
+      by,
+      deploymentId: deploymentIn(event),
+    })
   },
 })
-
-/** Only functions that need it get it, because it imports the SDK. */
-export type IsRevoked = typeof isRevoked
-
-/**
- * Lets in the principal that the authorizer has found, and writes refusals into the audit.
- * @param isRevoked if it is left out, every embed token is refused
- */
-export const knownCaller =
-  (isRevoked?: IsRevoked): FindCaller<unknown, { principal: Principal }> =>
-  (runtime, { id, access }) => ({
-    async before({ event, context }) {
-      const authorization = authorizationIn(event, { id, access })
-      context.caller = authorization.allowed ? callerOf(authorization.principal) : authorization.by
-      logCaller(context.logFields, context.caller)
-      // The authorizer can't check the origin: API Gateway keeps its answer for the credential and
-      // the route, and uses it for requests of all origins.
-      const isApiKey = context.caller?.credential.kind === 'apiKey'
-      if (isApiKey && comesFromPage(event.headers, runtime.issuer))
-        throw new Refusal('api_key_in_browser')
-      if (!authorization.allowed) throw refusalOf(authorization.code, event.headers.authorization)
-      const { principal } = authorization
-      await requireStillGood(principal, runtime.now(), context.storage, isRevoked)
-      context.who = { principal }
-    },
-    onError({ event, error, context: { caller: by, origin } }) {
-      if (!by || !(error instanceof Refusal)) return
-      audit(runtime, origin, {
-        event: 'request.refused',
-        code: error.code,
-        by,
-        deploymentId: deploymentIn(event),
-      })
-    },
-  })
 
 /**
  * Whether a page of another origin sends the request. The service's own pages are at its public
@@ -87,13 +71,11 @@ async function requireStillGood(
   principal: Principal,
   now: number,
   storage: Storage,
-  isRevoked?: IsRevoked,
 ): Promise<void> {
   const { accountId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
-  const isGood = isRevoked && !(await isRevoked(storage, accountId, credential))
-  if (!isGood) throw new Refusal('unauthenticated')
+  if (await isRevoked(storage, accountId, credential)) throw new Refusal('unauthenticated')
 }
 
 const isScheme = (word: string): boolean => /^(bearer|api-key|embed-token)$/i.test(word)

@@ -1,6 +1,6 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { StorageAccess } from '../runtime/definition.ts'
-import { anyCaller } from './caller.ts'
+import { anyCaller } from './any-caller.ts'
 
 /** No function of a constant asks for anything. */
 const noStorage = { client: {}, tables: {} } as Storage

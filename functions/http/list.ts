@@ -1,5 +1,4 @@
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
-import { isRevoked } from '@embed-access/core/access/revocation.ts'
 import type { RecentItemsOf } from '@embed-access/core/storage/batch-get.ts'
 import type { Page } from '@embed-access/core/storage/page.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
@@ -47,7 +46,7 @@ type Memory = { readonly recent: RecentItemsOf }
 /** What every list has. An instance remembers what its last requests have read. */
 export const forLists = {
   storage,
-  caller: knownCaller(isRevoked),
+  caller: knownCaller,
   make: ({ now }: Given): Memory => ({ recent: recentLookups(now) }),
   partsForWarmUp: (parts: Parts<Memory>) => ({
     ...parts,

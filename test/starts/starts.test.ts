@@ -41,7 +41,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'catalog-sync': { asks: [reads(anything)], kilobytes: 274 },
   'list-embed-tenant-workbooks': { asks: [readsForList], status: 404, kilobytes: 249 },
-  'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 260 },
+  'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 261 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
   'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 236 },
   'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
