@@ -96,22 +96,24 @@ export async function revokeToken(
   jti: string,
   expiresAt: number,
 ): Promise<void> {
-  const { accountId, deploymentIds, minter } = scope
-  const [change, value] =
-    deploymentIds === 'all'
-      ? [', everywhere = :scope', true]
-      : deploymentIds
-        ? [' ADD deploymentIds :scope', new Set(deploymentIds)]
-        : [' ADD minters :scope', new Set([minter])]
-  const Key = revocationKey(accountId, jti)
+  const Key = revocationKey(scope.accountId, jti)
   const { set, values } = keptUntil(Key, expiresAt + lateSeconds)
+  const { addition, value } = additionOf(scope)
   const update = {
     TableName: storage.tables.sessions,
     Key,
-    UpdateExpression: `${set}${change}`,
+    UpdateExpression: `${set}${addition}`,
     ExpressionAttributeValues: { ...values, ':scope': value },
   }
   await storage.client.send(new UpdateCommand(update))
+}
+
+/** What a scope adds to the revocation of a token: where it counts. */
+function additionOf({ deploymentIds, minter }: Scope) {
+  if (deploymentIds === undefined)
+    return { addition: ' ADD minters :scope', value: new Set([minter]) }
+  if (deploymentIds === 'all') return { addition: ', everywhere = :scope', value: true }
+  return { addition: ' ADD deploymentIds :scope', value: new Set(deploymentIds) }
 }
 
 /**
