@@ -34,7 +34,7 @@ export const keyOperations = [
 ] as const
 
 /** The user for whom an API key acts. */
-export type Holder = { readonly accountId: string; readonly userId: number }
+type Holder = { readonly accountId: string; readonly userId: number }
 
 export function newApiKey({ accountId, userId }: Holder): string {
   const holder = Buffer.from(keyOwner(accountId, userId)).toString('base64url')

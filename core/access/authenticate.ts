@@ -14,7 +14,7 @@ import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, usersByLogin } from './user.ts'
 
 /** Only the audit names the end user of an embed token. */
-export type Authentication = {
+type Authentication = {
   readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'>
 } & (
   | { readonly principal: Principal; readonly endUser?: never }

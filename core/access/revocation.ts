@@ -129,9 +129,8 @@ function revokesToken(
   const { everywhere, deploymentIds, minters } = revocation as TokenRevocation
   // Older revocations say nothing, and count everywhere.
   if (everywhere === true || (!deploymentIds && !minters)) return true
-  return (
-    deploymentIds?.has(deploymentId) || (mintedBy && minters?.has(minterName(mintedBy))) || false
-  )
+  if (deploymentIds?.has(deploymentId)) return true
+  return mintedBy !== undefined && minters?.has(minterName(mintedBy)) === true
 }
 
 /**
@@ -161,7 +160,7 @@ export const goneGraceSeconds = 15
  * How far the clock of the function that generated a session may be ahead. AWS documents no bound
  * for Lambda. The clocks of its time service differ by milliseconds.
  */
-export const aheadSeconds = 1
+const aheadSeconds = 1
 
 /**
  * The update that revokes what is generated until now, or until the grace has passed. A clock that

@@ -6,9 +6,9 @@ import type { Storage } from '../storage/storage.ts'
 import { deletionCutOff, deploymentCutOff, everywhereCutOff, inForce } from './revocation.ts'
 
 /** The most entries that verifiers get. */
-export const maxEntries = 20_000
+const maxEntries = 20_000
 
-export type RevocationsInForce = {
+type RevocationsInForce = {
   /** Whether these are all. */
   readonly complete: boolean
   /**

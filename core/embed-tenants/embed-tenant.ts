@@ -56,7 +56,7 @@ export const TenantGroup = exactly({ name: newGroupName, description })
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
 /** The groups and attribute definitions of an embed tenant or account, each sorted by name. */
-export type StoredDefinitions = {
+type StoredDefinitions = {
   readonly groups: readonly TenantGroup[]
   readonly attributes: readonly AttributeDefinition[]
 }

@@ -6,7 +6,7 @@ import { namedLike, queryIndex } from './query.ts'
 import type { Storage } from './storage.ts'
 
 /** A list that is one partition of an index, by `order`. */
-export type StoredList = {
+type StoredList = {
   readonly index: string
   readonly partition: string
   /** What its cursors are bound to: its name, the account, the deployment and all filters. */

@@ -52,7 +52,7 @@ const tokenBearer: FindCaller<Verification, { bearer: EmbedTokenBearer }> = (par
  * Returns the header of an embed token with a wrong signature. To find that out, a function must
  * read and use the verification keys.
  */
-export async function forgedToken(
+async function forgedToken(
   verificationKeys: () => Promise<JSONWebKeySet>,
 ): Promise<{ authorization: string }> {
   const { keys } = await verificationKeys()
