@@ -50,11 +50,6 @@ export function invocationLog<Event>(
   let isCold = true
   type Request = middy.Request<Event, object, Error, LoggedContext>
   const write = ({ context, response }: Request): void => {
-    const ended = !response
-      ? { failed: true }
-      : 'statusCode' in response
-        ? { status: response.statusCode }
-        : {}
     const { begun, logFields } = context
     const { sourceIp: _, ...origin } = context.origin
     const durationMs = runtime.now() - begun
@@ -62,7 +57,7 @@ export function invocationLog<Event>(
       level: 'info',
       ...origin,
       invocation,
-      ...ended,
+      ...outcomeOf(response),
       ...logFields,
       durationMs,
     })
@@ -82,6 +77,12 @@ export function invocationLog<Event>(
     after: write,
     onError: write,
   }
+}
+
+/** Only operations answer with a status. */
+function outcomeOf(response: object | null | undefined) {
+  if (!response) return { failed: true }
+  return 'statusCode' in response ? { status: response.statusCode } : {}
 }
 
 type Requested = Pick<APIGatewayRequestAuthorizerEventV2, 'routeKey' | 'headers' | 'requestContext'>
