@@ -1,7 +1,7 @@
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { FindCaller } from './caller.ts'
 
-/* A file of its own, because `caller.ts` imports the SDK, and not every public operation needs it. */
+/* A file of its own: `caller.ts` imports the SDK, which not every public operation needs. */
 
 /** Lets in every caller of a public operation. All other operations are closed. */
 export const anyCaller: FindCaller<unknown, object> = (_parts, { access }) => ({

@@ -207,8 +207,7 @@ describe('generating a session', () => {
     // The first one may record the use of the key.
     await callsFor('nobody')
     const forNobody = await callsFor('nobody')
-    for (const name of ['ada', 'ada@acme.example'])
-      expect(await callsFor(name)).toEqual(forNobody)
+    for (const name of ['ada', 'ada@acme.example']) expect(await callsFor(name)).toEqual(forNobody)
   })
 
   test('takes what is empty for nothing beside an internal user', async () => {
