@@ -46,7 +46,7 @@ export function documentClient(endpoint?: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 }
 
-/** The same command, which the SDK tries only once. */
+/** Makes the SDK try a command only once. Returns the command. */
 export function once<Command extends { readonly middlewareStack: unknown }>(
   command: Command,
 ): Command {
@@ -75,10 +75,10 @@ export async function pauseBeforeAgain(
   await pause(100 * 2 ** failures)
 }
 
-/** Options for a call that a request can do without. The request waits 250 ms for it at most. */
+/** Options for a call that the request does not need. The call ends after 250 ms at most. */
 export const briefly = () => ({ abortSignal: AbortSignal.timeout(250) })
 
-/** The answer is not DynamoDB's. The error has nothing of it. */
+/** DynamoDB cannot have given this answer. The error shows no part of the answer. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly $retryable = {}

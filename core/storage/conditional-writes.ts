@@ -14,7 +14,7 @@ import { hasFailedCondition } from './unavailable.ts'
 /** A random text. Each write of an item renews its version, so that no change is overwritten. */
 export const newVersion = (): string => randomBytes(12).toString('base64url')
 
-/** Whether the conditions of a write or a transaction held, so that it was done. */
+/** Whether all conditions of a write or transaction were true, and so it was done. */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write
@@ -82,7 +82,7 @@ export async function readModifyWrite<
   let made: Made | undefined
   for (;;) {
     const stored = await getItem(storage, table, key)
-    // The put before has written the item, and its answer was lost.
+    // The previous put has written the item, but its answer was lost.
     if (made && stored?.version === version) return made
     made = next(stored, version)
     const { item, also } = made

@@ -1,8 +1,14 @@
-/** Whether a time is less than `maxAge` ms ago. It is in the future if the clock was set back. */
+/**
+ * Whether a time is less than `maxAge` ms ago. A time in the future is not recent: somebody has set
+ * the clock back.
+ */
 export const isRecent = (at: number | undefined, maxAge: number, now: number): boolean =>
   at !== undefined && at <= now && now < at + maxAge
 
-/** Remembers what it has read for `maxAge` ms, but no failure. Callers share a read under way. */
+/**
+ * Makes a function that remembers what it has read for `maxAge` ms, but no failure. Callers share a
+ * read that is under way.
+ */
 export function memoizedFor<Value, Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<Value>,
   maxAge: number,

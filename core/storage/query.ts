@@ -52,8 +52,8 @@ export function queryPartition(
 }
 
 /**
- * The range of the sort keys that begin with a text. The text ends with `#`, and the next character
- * is `$`.
+ * The range of the sort keys that begin with a text. The text must end with `#`. The character
+ * after `#` is `$`.
  * @param after where the range begins, if some of it was read
  * @example beginningWith('share#') // { after: 'share#', to: 'share$' }
  */

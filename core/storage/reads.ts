@@ -36,7 +36,7 @@ function itemsIn({
 }
 
 /**
- * DynamoDB's protocol with one pass between the JSON of a read and our values, where the SDK and
+ * DynamoDB's protocol. It makes our values of the JSON of a read in one pass. The SDK and
  * lib-dynamodb take three (docs/design.md#decisions). A client with this protocol also needs {@link
  * putValuesIntoAnswers}.
  */
@@ -64,7 +64,10 @@ export class ReadsInOnePass extends AwsJson1_0Protocol {
   }
 }
 
-/** Puts the values into each answer after lib-dynamodb, which would convert them once more. */
+/**
+ * Puts the values into each answer. This comes after lib-dynamodb, which would convert the values
+ * once more.
+ */
 export function putValuesIntoAnswers({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next) => async (args) => {

@@ -6,13 +6,13 @@ export type Send = (
   options?: { readonly abortSignal?: AbortSignal },
 ) => Promise<object>
 
-/** The same storage, whose commands go through a function. */
+/** A copy of the storage that sends its commands through a function. */
 export const sendingThrough = (storage: Storage, send: Send): Storage => ({
   ...storage,
   client: Object.assign(Object.create(storage.client), { send }),
 })
 
-/** The same storage, which makes no call and gives no answer after the signal has aborted. */
+/** A copy of the storage. After the signal aborts, it makes no call and gives no answer. */
 export const untilAborted = (storage: Storage, signal: AbortSignal): Storage =>
   sendingThrough(storage, async (command, { abortSignal } = {}) => {
     signal.throwIfAborted()
@@ -29,7 +29,7 @@ export type Spent = { calls: number; units: number }
 type Answer = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] }
 type Consumed = { readonly CapacityUnits?: number }
 
-/** The same storage, which adds each call to `spent`, once for all attempts of the SDK. */
+/** A copy of the storage that adds each call to `spent`. All attempts of the SDK are one call. */
 export const counting = (storage: Storage, spent: Spent): Storage =>
   sendingThrough(storage, async (command, options) => {
     spent.calls += 1

@@ -6,7 +6,7 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
-  /** Waits for half to all of the time, at random, so that callers who collided do not again. */
+  /** Waits for at least half of the time, at random. So two callers do not collide twice. */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 

@@ -51,7 +51,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
   sessions: {
     partitionKey: 'pk',
     indexes: [
-      // Some of their attributes are named after deployments.
+      // All, because some names of attributes have the id of a deployment.
       {
         name: 'revocationsInForce',
         partitionKey: 'revocationList',
