@@ -1,4 +1,4 @@
-/** A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` keeps it. */
+/** A number that JavaScript would change: 9007199254740993. `JSON.stringify` writes all digits. */
 export type RawNumber = { readonly rawJSON: string }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
@@ -12,7 +12,7 @@ const { parse, rawJSON, isRawJSON } = JSON as unknown as {
 
 export const isRawNumber = isRawJSON
 
-/** JavaScript keeps numbers of up to 15 digits whose exponent has at most two. */
+/** JavaScript changes no number of up to 15 digits, if its exponent has up to two digits. */
 const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
 /** A reviver that keeps the digits of a number that JavaScript would change. */

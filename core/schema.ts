@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isRawNumber, type RawNumber } from './json.ts'
 
-// `v.metadata` tells the OpenAPI document, in keywords of JSON Schema, what a check does.
+// `v.metadata` says what a check does, in keywords of JSON Schema, for the OpenAPI document.
 
 export const integer = v.pipe(v.number(notAnInteger), v.safeInteger(notAnInteger))
 
@@ -140,7 +140,7 @@ const at = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
 export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(object, eachValue(schema), v.metadata({ additionalProperties: schema }))
 
-/** Parses each value. Issues keep all that valibot's own `addIssue` would drop. */
+/** Parses each value. It gives issues whole: valibot's own `addIssue` drops parts of them. */
 const eachValue = <const Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.GenericTransformation<JsonObject, { readonly [name: string]: v.InferOutput<Schema> }> => ({

@@ -39,8 +39,8 @@ const Bearer = v.object({
 
 /**
  * The verifier throws {@link Unauthenticated} for a token that has expired, or that this service
- * did not issue for this audience. It reads the keys through the storage of the request, so the
- * line of the request counts that call.
+ * did not issue for this audience. It reads the keys through the storage of the request, so that
+ * the request's line in the log counts that call.
  * @param expected `now` gives milliseconds since the epoch
  */
 export function embedTokenVerifier(

@@ -8,10 +8,13 @@ import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 /** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** How long an unknown `kid` leads to no request, because anybody can make one up. */
+/** How long no unknown `kid` makes us ask again. Anybody can invent a `kid`. */
 const unknownKeyCoolDownMs = 30_000
 
-/** Longer than the timeout, so that not every user of a failing issuer waits for it. */
+/**
+ * How long all callers share a request and its result. It is longer than the timeout, so that not
+ * every user waits for a failing issuer.
+ */
 const coolDownMs = 5_000
 
 /** The timeout of both documents together. */

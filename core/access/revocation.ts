@@ -11,7 +11,7 @@ export const revocationKey = (accountId: string, jti: string) => ({
   pk: key('revocation', accountId, jti),
 })
 
-/** An API key, or else a user with any credential. */
+/** Who generates sessions: an API key, or a user with whatever credential. */
 export type MinterName = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
 
 const partsOf = (minter: MinterName): readonly (string | number)[] =>
@@ -53,8 +53,9 @@ export const goneRevocationKey = (
 ) => ({ pk: key('revocation', accountId, 'gone', ...what) })
 
 /**
- * The names of the cut-offs in an item. A cut-off is a second: all sessions that were generated
- * until then are revoked. Only the item of a single token has none.
+ * An item has cut-offs under several names. A cut-off is a time in seconds: sessions that were
+ * generated until then are revoked. This one counts in all deployments. Only the item of a single
+ * token has no cut-offs.
  */
 export const everywhereCutOff = 'everywhere'
 
@@ -163,8 +164,8 @@ export const goneGraceSeconds = 15
 const aheadSeconds = 1
 
 /**
- * The update that revokes what is generated until now, or until the grace has passed. A clock that
- * is ahead makes no exception.
+ * The update that revokes what is generated until now, or until the grace has passed. It also
+ * revokes what a function generates now whose clock is ahead.
  */
 export function revokingUntil(
   key: ItemKey,

@@ -161,7 +161,7 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
 /** What identifies the thing of a tombstone. */
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
-/** What is written with the end of a thing, if tokens end with it: those from before the write. */
+/** The write that ends the tokens of a deleted thing. Undefined for a kind without tokens. */
 export const endOfItsTokens = <Identity extends Content>(
   { storage, now }: Writer,
   { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,

@@ -8,7 +8,7 @@ const firstIntervalMs = 10
 const maxIntervalMs = 5000
 
 /**
- * The same storage for a caller that has time. The storage repeats a request that the database
+ * A copy of the storage for a caller that has time. It repeats a request that the database
  * throttles, until the request succeeds. Each throttling halves the pace of all requests. Each
  * success raises the pace a little.
  */

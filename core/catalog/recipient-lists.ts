@@ -36,8 +36,8 @@ const listVersionOf = (notification: Item | undefined) =>
   notification?.listVersion ?? notification?.version
 
 /**
- * Corrects a recipient, which has the order and dashboard of its notification, and is listed by
- * them. Who has written one of the two calls this afterwards:
+ * Corrects a recipient. It has the order and dashboard of its notification, and is listed by them.
+ * Whoever writes a recipient or a notification calls this afterwards:
  *
  *   1. read the recipient
  *   2. read the notification

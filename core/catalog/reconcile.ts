@@ -29,7 +29,7 @@ export class UnusableDump extends Error {
  *   2. scan the tables  what is the same, what differs, and what only the tables have
  *   3. read the dump    the changes of what differs, and of what the tables lack
  *
- * A lower revision is a difference too: an older change that comes late would pass it.
+ * A lower revision is a difference too: a late older change could still be applied here.
  *
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { boolean, exactly, id, list, number, optional, orNull, text } from '../schema.ts'
 
-/** The specification gives these flags no type. So any JSON value passes but objects and lists. */
+/** The specification gives these flags no type. They take any JSON but objects and lists. */
 const openFlag = orNull(
   v.union([boolean, number, text], 'must be true, false, a number, a string or null'),
 )
