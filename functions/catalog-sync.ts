@@ -56,7 +56,7 @@ function create(parts: SyncParts) {
   return handler
 }
 
-/** Aborts when only so much time of the function is left, in milliseconds. */
+/** A signal that aborts when the function has only `reserved` milliseconds left. */
 function until(context: Context, reserved: number): AbortSignal {
   const time = context.getRemainingTimeInMillis() - reserved
   return time > 0 ? AbortSignal.timeout(time) : AbortSignal.abort()

@@ -17,7 +17,7 @@ export type Answer = {
   readonly isCompressible?: boolean
 }
 
-/** Shorter texts gain less than their headers cost, in characters. */
+/** Shorter texts are not compressed: the headers for it cost more than it saves. In characters. */
 const compressedFrom = 1024
 
 /** Higher levels take longer, which costs more than the fewer bytes save. */

@@ -3,7 +3,7 @@ import { routeKeyOf } from '../operations/operations.ts'
 import type { Operation } from '../operations/record.ts'
 import type { Authorization } from './authorization.ts'
 
-/** What the warm-up request of one operation has, and those of others have not. */
+/** What the warm-up request of an operation has of its own. */
 export type WarmUpRequest = Partial<
   Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>
 >

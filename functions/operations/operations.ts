@@ -2,7 +2,8 @@ import type { Operation } from './record.ts'
 
 /**
  * A list inflates and joins up to 5 MiB. A page takes several round trips, each of which may be
- * slow: most lists ten at most, that of who sees a workbook more, since folders move meanwhile.
+ * slow. Most lists take ten at most. The list of who sees a workbook may take more, because folders
+ * may move meanwhile.
  */
 const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 

@@ -52,7 +52,7 @@ const writeLine: Runtime['log'] = (entry) => {
   process.stdout.write(`${JSON.stringify(entry)}\n`)
 }
 
-/** CloudWatch makes metrics of each stage from a line's `_aws` part, and they cost by stage. */
+/** CloudWatch makes metrics of the `_aws` part of a line. They cost money for each stage. */
 const withoutMetrics: Runtime['log'] = ({ _aws, ...entry }) => writeLine(entry)
 
 /**

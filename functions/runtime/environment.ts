@@ -31,8 +31,8 @@ export const tableVariables: Readonly<Record<TableName, string>> = {
 }
 
 /**
- * The lifetime of a token in seconds and its greatest length in bytes, unless the environment says
- * otherwise.
+ * The longest life of a token in seconds, and its greatest length in bytes, unless the environment
+ * says otherwise.
  */
 export const defaultLimits = { lifetimeSeconds: maxTokenSeconds, maxTokenBytes: 7_168 }
 

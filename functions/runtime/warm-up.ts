@@ -14,8 +14,8 @@ const limitMs = 2000
 const times = 2
 
 /**
- * Requests of a warm-up need no edge. Their tokens ended in 1971. An empty text makes no line, but
- * writing it opens the output.
+ * A warm-up needs no edge. Its clock says 1971, so whatever it makes has expired. Writing an empty
+ * text makes no line, but it opens the output.
  */
 const silent = {
   edge: undefined,
