@@ -3,6 +3,7 @@ import { apiKeyWithChange } from '@embed-access/core/access/api-key.ts'
 import { usersByLogin } from '@embed-access/core/access/user.ts'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { explainInCatalog } from '@embed-access/core/catalog/explain.ts'
+import { lowerCase } from '@embed-access/core/schema.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type HonoRequest } from 'hono'
@@ -63,7 +64,7 @@ export const playgroundPages = (
       ),
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
-      const [tenant, workbook] = [text(req, 'tenant').toLowerCase(), integer(req, 'workbook')]
+      const [tenant, workbook] = [lowerCase(text(req, 'tenant')), integer(req, 'workbook')]
       const explanation = await explainInCatalog(
         storage,
         integer(req, 'deployment'),
