@@ -13,8 +13,8 @@ const keysOf = (path: readonly v.IssuePathItem[] = []): string[] =>
   path.map(({ key }) => String(key))
 
 /**
- * Makes an error of each issue of valibot, as a function that words the error. To word an error
- * takes far longer than to find it, and not every error is shown.
+ * Returns a function for each issue of valibot. The function makes the error. Making an error takes
+ * far longer than finding an issue, and not every error is shown.
  */
 export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldError)[] =>
   issues.flatMap((issue) =>
@@ -26,7 +26,7 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
 /** The most characters of the pointers to list. A pointer may have the long name of a field. */
 const maxCharacters = 256 * 1024
 
-/** Words the first errors: at most `most`, and fewer if their pointers are long. */
+/** Returns the first errors: at most `most`, and fewer if the pointers are long. */
 export function firstOf<Mistake extends InputError>(
   errors: readonly (() => Mistake)[],
   most: number,

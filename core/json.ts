@@ -1,4 +1,7 @@
-/** A number that JavaScript would change: 9007199254740993. `JSON.stringify` writes all digits. */
+/**
+ * A number that JavaScript would change, such as 9007199254740993. `JSON.stringify` writes all of
+ * its digits.
+ */
 export type RawNumber = { readonly rawJSON: string }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown

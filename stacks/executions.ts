@@ -23,11 +23,9 @@ export async function executionsOf({
     : ofNewAccount
   // The authorizer and the exchange have one share each.
   const most = Math.max(0, Math.floor((executions - unreserved) / 2))
-  // What is always ready also counts against what AWS keeps.
-  const [setting, wanted] = reserved
-    ? ['RESERVED_CONCURRENCY', reserved]
-    : ['PROVISIONED_CONCURRENCY', provisioned]
-  if (wanted > most) {
+  // AWS keeps executions from those that are always ready, too.
+  if ((reserved || provisioned) > most) {
+    const setting = reserved ? 'RESERVED_CONCURRENCY' : 'PROVISIONED_CONCURRENCY'
     throw new Error(
       `${setting} must be ${most ? `at most ${most}` : 'empty'}, since the account has ` +
         `${executions} executions and AWS keeps ${unreserved} for all other functions.`,

@@ -19,11 +19,8 @@ export const isLoopback = (hostname: string): boolean =>
  * Whether a URL has the form of an issuer (OpenID Connect Discovery 1.0, section 3), and leads to
  * no address that only this service can reach. Tests may run an issuer on loopback.
  */
-export function isIssuer(issuer: string): boolean {
-  if (!isFetchable(issuer) || /[?#\s]/.test(issuer)) return false
-  const { hostname } = new URL(issuer)
-  return isPublicHost(hostname) || isLoopback(hostname)
-}
+export const isIssuer = (issuer: string): boolean =>
+  mayKeepKeysAt(issuer, issuer) && !/[?#\s]/.test(issuer)
 
 /** The URL of an issuer's discovery document (OpenID Connect Discovery 1.0, section 4.1). */
 export const discoveryUrl = (issuer: string): string =>

@@ -164,8 +164,8 @@ export const goneGraceSeconds = 15
 const aheadSeconds = 1
 
 /**
- * The update that revokes what is generated until now, or until the grace has passed. It also
- * revokes what a function generates now whose clock is ahead.
+ * The update that revokes what is generated until now, or until the grace has passed. A
+ * function's clock may be ahead. So the update also revokes what such a function generates now.
  */
 export function revokingUntil(
   key: ItemKey,

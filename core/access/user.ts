@@ -66,7 +66,7 @@ export async function usersNamedNow(
     .sort((a, b) => a.id - b.id)
 }
 
-/** @param readAlways ids of users whose items are read even if the index has none of this name */
+/** @param readAlways ids of users. Their items are read, whatever the index finds. */
 export async function usersByLogin(
   storage: Storage,
   accountId: string,

@@ -132,7 +132,7 @@ const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
 function newestClaim(claims: readonly Claim[]): Claim {
   const owners = ownersClaim(claims)
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
-  // There is always one of the two.
+  // Without an owner's claim there is a deletion.
   if (!owners) return deletion as Claim
   return deletion && isNewer(deletion, owners) ? deletion : owners
 }

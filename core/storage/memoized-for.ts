@@ -6,8 +6,8 @@ export const isRecent = (at: number | undefined, maxAge: number, now: number): b
   at !== undefined && at <= now && now < at + maxAge
 
 /**
- * Makes a function that remembers what it has read for `maxAge` ms, but no failure. Callers share a
- * read that is under way.
+ * Makes a function that remembers for `maxAge` ms what it has read. It remembers no failure.
+ * Callers share a read that is under way.
  */
 export function memoizedFor<Value, Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<Value>,

@@ -29,7 +29,7 @@ export type Spent = { calls: number; units: number }
 type Answer = { readonly ConsumedCapacity?: Consumed | readonly Consumed[] }
 type Consumed = { readonly CapacityUnits?: number }
 
-/** A copy of the storage that adds each call to `spent`. All attempts of the SDK are one call. */
+/** A copy of the storage that adds each call to `spent`. All attempts of a command count once. */
 export const counting = (storage: Storage, spent: Spent): Storage =>
   sendingThrough(storage, async (command, options) => {
     spent.calls += 1

@@ -6,7 +6,7 @@ import type { TableName } from './tables.ts'
 export type Storage = {
   readonly client: DynamoDBDocumentClient
   readonly tables: Readonly<Record<TableName, string>>
-  /** Waits for at least half of the time, at random. So two callers do not collide twice. */
+  /** Waits for a random part of the time, at least half. So two callers do not collide twice. */
   readonly pause: (milliseconds: number) => Promise<void>
 }
 

@@ -51,7 +51,7 @@ export const tableDefinitions: Record<TableName, TableDefinition> = {
   sessions: {
     partitionKey: 'pk',
     indexes: [
-      // All, because some names of attributes have the id of a deployment.
+      // It carries all attributes, because the names of some contain the id of a deployment.
       {
         name: 'revocationsInForce',
         partitionKey: 'revocationList',

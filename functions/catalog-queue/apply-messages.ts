@@ -43,7 +43,8 @@ const refusedFor = (reason = ''): ChangeResult => ({
  *   {"kind":…} and other lines like it    one change in each line
  *
  * A text that is no JSON and has no line with a `kind` is refused as a whole: it may be one change
- * with a mistake, written on many lines. So is a text with more than {@link maxChanges}.
+ * with a mistake, written on many lines. A text with more than {@link maxChanges} changes or lines
+ * is refused as a whole, too.
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {

@@ -3,7 +3,7 @@ export type Message = { readonly body: string; readonly reason?: string }
 
 /**
  * Sends messages, until the signal aborts.
- * @returns for each message whether the queue took it
+ * @returns whether the queue took the message, for each message in order
  */
 export type SendMessages = (
   messages: readonly Message[],

@@ -17,7 +17,7 @@ export type Answer = {
   readonly isCompressible?: boolean
 }
 
-/** Shorter texts are not compressed: the headers for it cost more than it saves. In characters. */
+/** The fewest characters of a text that is compressed. In a shorter one, the headers cost more. */
 const compressedFrom = 1024
 
 /** Higher levels take longer, which costs more than the fewer bytes save. */

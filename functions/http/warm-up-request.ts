@@ -3,7 +3,7 @@ import { routeKeyOf } from '../operations/operations.ts'
 import type { Operation } from '../operations/record.ts'
 import type { Authorization } from './authorization.ts'
 
-/** What the warm-up request of an operation has of its own. */
+/** The parts of a warm-up request that are different for each operation. */
 export type WarmUpRequest = Partial<
   Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>
 >

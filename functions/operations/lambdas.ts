@@ -51,8 +51,8 @@ export const catalogSync = {
   // comes again.
   timeout: 25,
   queue: {
-    // The most messages in a call. Some services send a message for each change. Many of these
-    // share a call, and a tenant that several of them name is read once.
+    // The most messages in a call. Some services send a message for each change. Then many messages
+    // share a call. If several messages name a tenant, the call reads the tenant once.
     batchSize: 100,
     // Seconds that Lambda waits for a full batch: the least that it takes for batches of more than
     // 10.

@@ -396,8 +396,8 @@ test('A dry run names invalid lines and missing references, and writes nothing',
 })
 
 test('A dry run names twenty missing things, and counts the others', async () => {
-  const shares = Array.from({ length: 22 }, (_, index) => folder(1, 100 + index, 200 + index))
-  const path = await fileIn(directory, 'many.ndjson', shares)
+  const folders = Array.from({ length: 22 }, (_, index) => folder(1, 100 + index, 200 + index))
+  const path = await fileIn(directory, 'many.ndjson', folders)
   const { said } = await commanded('catalog', ['import', path, '--dry-run'])
   const named = said.match(/^line \d+: .* refers to .*$/gm)
   expect([named?.length, said]).toEqual([20, expect.stringContaining('and 3 more things are not')])
