@@ -32,11 +32,11 @@ export type ClientOptions = Service & {
 /** How one call is made. Of a list, each of its pages. */
 export type CallSettings = {
   /** Ends the call. It then throws the reason of the signal. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The longest that the call may take with its retries, in milliseconds. Without it, no limit. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** Further headers, such as `traceparent`. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A session, all of an embed tenant, or one of its external users. */
@@ -124,7 +124,12 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     generateSession: (request, settings) => ask('POST', sessions, settings, request),
     tryGenerateSession: (request, settings) =>
       ask('POST', `${sessions}?dryRun=true`, settings, request),
-    revokeSession: (revoked, settings) => ask('POST', revoke, settings, revoked),
+    async revokeSession(revoked, settings) {
+      // JSON leaves out what is undefined, and the request would revoke the whole tenant.
+      if ('externalId' in revoked && revoked.externalId === undefined)
+        throw new TypeError('externalId must not be undefined.')
+      await ask('POST', revoke, settings, revoked)
+    },
     listEmbedTenantWorkbooks: listAt(
       '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     ),

@@ -46,6 +46,15 @@ export const text = v.pipe(
   v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
 )
 
+/**
+ * Of a text that tells one thing from another. U+FFFD often stands where bytes were not UTF-8, so
+ * it would make different names equal.
+ */
+export const withoutReplacedBytes = v.check<string, string>(
+  (value) => !value.includes('\uFFFD'),
+  'must not contain U+FFFD, which stands where bytes were not UTF-8',
+)
+
 /** In code points, as JSON Schema counts characters. */
 export const upTo = (max: number) =>
   v.maxCodePoints<string, number, string>(max, `must have at most ${max} characters`)

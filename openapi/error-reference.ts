@@ -23,8 +23,8 @@ ${codes.join('\n')}
 ## Errors of API Gateway
 
 API Gateway refuses some requests before our code runs. Its answers have a fixed body, so every
-error has \`message\`. It answers 401 to a request without an Authorization header, and 404 to an
-unknown path.
+error has \`message\`. It answers 401 to a request without an Authorization header. It answers 404
+to an unknown path, and to a method that the path does not have.
 
 | status | body |
 | --- | --- |

@@ -16,8 +16,8 @@ no field. The service refuses unknown fields, and names them.
 
 **Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. API Gateway refuses some
 requests before our code runs, such as one without an Authorization header. Its answers have the
-fixed body \`{"message": "…"}\`, so every error has \`message\`. It answers 404 to a path that is
-not in this document.
+fixed body \`{"message": "…"}\`, so every error has \`message\`. It answers 404 to a path or
+method that is not in this document.
 
 **What may change within v1**: new operations, new optional parameters and fields of requests, new
 fields, headers, error codes and values in responses. Clients must ignore what they do not know. The

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { lowerCase, text, textOf } from '../schema.ts'
+import { lowerCase, text, textOf, withoutReplacedBytes } from '../schema.ts'
 
 /** What an embed tenant may be called (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
@@ -27,13 +27,14 @@ export const embedTenantNameInAnyCase = v.pipe(
 /** The id of an end user at the host, as sessions have it. */
 export const externalId = v.pipe(
   text,
+  withoutReplacedBytes,
   v.metadata({ pattern: '\\S' }),
   v.transform((value) => lowerCase(value.trim())),
   v.check((value) => value !== '', 'must not be blank'),
 )
 
 /** Of a group, tenant group or attribute. */
-export const name = textOf(1, 100)
+export const name = v.pipe(textOf(1, 100), withoutReplacedBytes)
 
 const reservedPrefix = 'system:'
 

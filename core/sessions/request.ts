@@ -14,6 +14,7 @@ import {
   optional,
   text,
   textOf,
+  withoutReplacedBytes,
 } from '../schema.ts'
 import { maxActorTokenSeconds } from './view-as.ts'
 
@@ -111,7 +112,9 @@ export const RequestFields = exactly({
   userAttributeDefinitions: optional(named(AttributeDefinition)),
   securityContext: optional(securityContext),
   roles: optional(names),
-  actor: optional(exactly({ id: textOf(1, 320), reason: textOf(1, 500) })),
+  actor: optional(
+    exactly({ id: v.pipe(textOf(1, 320), withoutReplacedBytes), reason: textOf(1, 500) }),
+  ),
   branchName: optional(textOf(1, 255)),
   publicDashboardId: optional(text),
   // A stage may have a lower limit (prepare.ts).

@@ -117,8 +117,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     cause:
       'The database did not answer an attempt to redeem the session, and at the next attempt ' +
       'there was no session. This request got no token. If the first attempt took the session, ' +
-      'nobody has its token. If not, another request may have redeemed the session, or it never ' +
-      'was there.',
+      'nobody has its token. If not, another request may have redeemed the session, or there ' +
+      'was never such a session.',
     remedy:
       'Generate a new session at your backend and redeem that one. The same session id ' +
       'never gives another token. If somebody else may know it, revoke it, which also ends ' +
@@ -136,9 +136,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'End user',
     cause:
-      'The credential is an embed token. An external user’s opens only the operations about ' +
-      'itself. An internal user’s generates no sessions: it is in a browser, and could widen ' +
-      'and renew itself.',
+      'The credential is an embed token. The token of an external user opens only the ' +
+      'operations about that token. The token of an internal user generates no sessions: it is ' +
+      'in a browser, and could widen and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
   api_key_in_browser: {
@@ -239,8 +239,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    cause: 'The body was not sent as `application/json`.',
-    remedy: 'Send `Content-Type: application/json`.',
+    cause: 'The body was not sent as `application/json`, or it is compressed.',
+    remedy: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
   },
   internal_error: {
     status: 500,

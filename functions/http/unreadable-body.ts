@@ -13,6 +13,8 @@ export const bodyTooLarge = (): Refusal =>
  */
 export function whyNotJson(text: string, message: string): string {
   if (text.trim() === '') return 'The body is empty. Send a JSON object.'
+  if (text.startsWith('\uFEFF'))
+    return 'The body begins with a byte order mark. Send UTF-8 without one.'
   if (message.includes('call stack')) return 'The body is nested too deep.'
   const before = text.slice(0, placeOfMistake(text))
   const line = before.split('\n').length

@@ -205,6 +205,11 @@ describe('a refusal', () => {
     expect(await code(valid, 'text/plain')).toEqual([415, 'unsupported_media_type'])
     expect(await code(valid, 'application/problem+json')).toEqual([415, 'unsupported_media_type'])
     expect(await code(valid, 'Application/JSON; charset=utf-8')).toEqual([200, undefined])
+    for (const encoding of ['gzip', 'deflate, br', 'x-gzip', 'zstd']) {
+      const { status, body } = await post(valid, { 'content-encoding': encoding })
+      expect([status, body.detail]).toEqual([415, 'The body must not be compressed.'])
+    }
+    expect((await post(valid, { 'content-encoding': 'identity' })).status).toBe(200)
     for (const wrong of ['null', '[]', '"text"', '7', 'true', '{}']) {
       expect([wrong, ...(await code(wrong))]).toEqual([wrong, 400, 'invalid_body'])
     }
@@ -233,6 +238,7 @@ describe('a refusal', () => {
       'at line 1, column 20: unexpected non-whitespace character after JSON.',
     ],
     ['😀', 'at line 1, column 1: unexpected character.'],
+    ['\ufeff{}', 'The body begins with a byte order mark. Send UTF-8 without one.'],
   ])('says where a body is not JSON: %.60j', async (text, message) => {
     const { status, body } = await post(text)
     expect([status, body.code]).toEqual([400, 'malformed_json'])

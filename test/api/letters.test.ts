@@ -45,4 +45,25 @@ describe('names and external ids', () => {
     expect(await found(`${kelvin}irk`, 'kim')).toBe(0)
     expect(await found('kirk', `${kelvin}im`)).toBe(0)
   })
+
+  test('are refused if their bytes were not UTF-8', async () => {
+    const errorsOf = async (request: object) => {
+      // In Latin-1. As UTF-8, `ü` and `ä` would both become U+FFFD, and two users the same one.
+      const body = Buffer.from(JSON.stringify({ deploymentId: 1, ...request }), 'latin1')
+      const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json' }
+      const path = `${service.url}/api/v1/embed/generate-session`
+      const answer = await fetch(path, { method: 'POST', headers, body })
+      const { errors } = (await answer.json()) as { readonly errors?: readonly object[] }
+      return [answer.status, errors]
+    }
+    const refused = (pointer: string) => [
+      400,
+      [{ pointer, message: 'must not contain U+FFFD, which stands where bytes were not UTF-8' }],
+    ]
+    expect(await errorsOf({ externalId: 'müller' })).toEqual(refused('/externalId'))
+    expect(await errorsOf({ groups: ['küche'] })).toEqual(refused('/groups/0'))
+    const actor = { id: 'jürg', reason: 'help' }
+    expect(await errorsOf({ externalId: 'u-1', actor })).toEqual(refused('/actor/id'))
+    expect(await errorsOf({ userProfile: { displayName: 'Jürg' } })).toEqual([200, undefined])
+  })
 })

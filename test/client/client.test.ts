@@ -216,6 +216,19 @@ describe('a call', () => {
     await expect(call).rejects.toThrow(/generate-session got no answer: TimeoutError/)
   })
 
+  test('may have settings that are undefined', async () => {
+    const settings: CallSettings = { signal: undefined, timeout: undefined, headers: undefined }
+    await as(keys.admin).generateSession({ deploymentId: 1 }, settings)
+  })
+
+  test('that would revoke more than was meant is not sent', async () => {
+    const send = vi.fn(fetch)
+    const externalId = undefined as unknown as string
+    const revoked = as(keys.admin, send).revokeSession({ embedTenantName: 'north', externalId })
+    await expect(revoked).rejects.toThrow(TypeError)
+    expect(send).not.toHaveBeenCalled()
+  })
+
   test('ends while it waits for its token', async () => {
     const client = createClient({ baseUrl: service.url, token: () => new Promise(() => {}) })
     const call = (settings: CallSettings) => client.generateSession({ deploymentId: 1 }, settings)
