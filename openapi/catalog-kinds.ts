@@ -19,8 +19,8 @@ const publishedClients = "Clients generated from the platform's current API"
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
 const accountSince =
-  'The lowest revision that named this account, if that is not `revision`. An export has it. You ' +
-  'need not send it.'
+  'The lowest revision that named this account, if that is not `revision`. Exports contain it. ' +
+  'You do not have to send it.'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
 export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {

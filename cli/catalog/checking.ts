@@ -122,8 +122,14 @@ function* problemsOfNotification(
     yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
 }
 
-/** The largest minute, hour, day of the month, month and day of the week. */
-const largestInCron = [59, 23, 31, 12, 7]
+/** The numbers that a minute, hour, day of the month, month and day of the week may be. */
+const cronFields = [
+  { least: 0, most: 59 },
+  { least: 0, most: 23 },
+  { least: 1, most: 31 },
+  { least: 1, most: 12 },
+  { least: 0, most: 7 },
+]
 
 /**
  * Whether a cron expression of five fields can be. One of six or seven fields passes, because
@@ -131,13 +137,14 @@ const largestInCron = [59, 23, 31, 12, 7]
  */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
-  if (fields.length !== largestInCron.length) return fields.length === 6 || fields.length === 7
-  return fields.every((field, index) => {
-    const numbers = field.match(/\d+/g) ?? []
+  if (fields.length !== cronFields.length) return fields.length === 6 || fields.length === 7
+  return cronFields.every(({ least, most }, index) => {
+    const field = fields[index] ?? ''
+    const numbers = (field.match(/\d+/g) ?? []).map(Number)
     const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
-      numbers.every((number) => Number(number) <= (largestInCron[index] ?? 0)) &&
+      numbers.every((number) => number >= least && number <= most) &&
       ranges.every(([, first, last]) => Number(first) <= Number(last))
     )
   })

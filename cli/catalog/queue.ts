@@ -31,13 +31,13 @@ export type Queue = {
  */
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
   if (!url || !URL.canParse(url))
-    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue, such as ${ofStart}.`)
+    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${ofStart}`)
   return new URL(url).pathname === '/_local/catalog-changes'
     ? localQueue(url)
     : sqsQueue(explaining(sqsClient(), url), url)
 }
 
-const ofStart = 'http://127.0.0.1:8787/_local/catalog-changes for npm start'
+const ofStart = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
 
 const reasons = {
   'Region is missing': 'there is no AWS_REGION',
@@ -52,7 +52,7 @@ function explaining(client: SQSClient, url: string): SQSClient {
   const explain = (error: unknown): never => {
     const reason = reasonIn(reasons, error)
     if (reason === undefined) throw error
-    const right = `Check CATALOG_QUEUE_URL, which is ${ofStart}.`
+    const right = `Check CATALOG_QUEUE_URL. ${ofStart}`
     throw new Error(`The queue ${url} can’t be reached: ${reason}. ${right}`, { cause: error })
   }
   client.middlewareStack.add((next) => (args) => next(args).catch(explain))

@@ -138,6 +138,8 @@ describe('a check of a deployment', () => {
       ' 61 *  * * *',
       '0 9 * *',
       '0 9 * * 8',
+      '0 9 0 * *',
+      '0 9 * 0 *',
       'every day at nine',
       '0 9 * * * * * *',
       '0 9 (x * *',

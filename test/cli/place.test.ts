@@ -175,7 +175,7 @@ describe('without AWS', () => {
       const said = (reason: string) => ({
         code: 1,
         said: expect.stringContaining(
-          `The queue ${wrong} can’t be reached: ${reason}. Check CATALOG_QUEUE_URL,`,
+          `The queue ${wrong} can’t be reached: ${reason}. Check CATALOG_QUEUE_URL.`,
         ),
       })
       expect(await asked()).toMatchObject(said('there is no AWS_REGION'))
