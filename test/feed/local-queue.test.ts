@@ -188,8 +188,8 @@ describe('npx embed-access catalog', () => {
     const { code, printed } = await commanded('catalog', ['dead'])
     expect([code, printed]).toEqual([
       1,
-      'Set CATALOG_QUEUE_URL to the URL of the queue, such as ' +
-        'http://127.0.0.1:8787/_local/catalog-changes for npm start.\n',
+      'Set CATALOG_QUEUE_URL to the URL of the queue. For npm start it is ' +
+        'http://127.0.0.1:8787/_local/catalog-changes.\n',
     ])
     expect(await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: 'x' } })).toMatchObject(
       {

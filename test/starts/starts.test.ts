@@ -41,7 +41,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'catalog-sync': { asks: [reads(anything)], kilobytes: 275 },
   'list-embed-tenant-workbooks': { asks: [readsForList], status: 404, kilobytes: 249 },
-  'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 261 },
+  'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 262 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
   'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 236 },
   'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
@@ -51,7 +51,7 @@ const expected: Readonly<Record<string, Expected>> = {
     status: 401,
     kilobytes: 264,
   },
-  'list-dbt-syncs': { asks: [readsForList], status: 404, kilobytes: 234 },
+  'list-dbt-syncs': { asks: [readsForList], status: 404, kilobytes: 235 },
   'list-notifications': {
     asks: [reads(anything, revocation, user)],
     status: 404,
@@ -61,7 +61,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'list-embed-tenants': {
     asks: [reads('catalog embedTenant##', revocation)],
     status: 200,
-    kilobytes: 235,
+    kilobytes: 236,
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
   'get-embed-revocations': { asks: [readsPrivateKeys], status: 200, kilobytes: 243 },
