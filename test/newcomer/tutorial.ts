@@ -71,9 +71,10 @@ async function lookAtPage(host: string, embedded: string, shows: string): Promis
     const { sessionId } = await page.evaluate<{ sessionId: string }>(
       `fetch('/session', { method: 'POST' }).then((answer) => answer.json())`,
     )
+    // Whoever sends such a link would make its reader act in the sender's session.
     const tab = await browser.newPage()
     await tab.goto(`${embedded}/?session=${sessionId}`)
-    await tab.getByText(shows).waitFor()
+    await tab.getByText('This page is not embedded.').waitFor()
   } finally {
     await browser.close()
   }
