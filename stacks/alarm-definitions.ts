@@ -114,10 +114,7 @@ export function ownAlarms(
   }
 }
 
-/**
- * An alarm over this query watches each group: every function or table of the account in this
- * region.
- */
+/** An alarm over this query watches each group: each function or table in account and region. */
 const sumBy = (group: string, metric: string, from: string): string =>
   `SELECT SUM(${metric}) FROM ${from} GROUP BY ${group} ORDER BY SUM() DESC`
 
@@ -180,8 +177,8 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
 })
 
 export const burns: readonly Burn[] = [
-  { name: '', rate: 14.4, long: 3600, short: 300, pages: true, lasts: 'two days' },
-  { name: 'Slowly', rate: 6, long: 21_600, short: 1800, pages: false, lasts: 'five days' },
+  { suffix: '', rate: 14.4, long: 3600, short: 300, pages: true, lasts: 'two days' },
+  { suffix: 'Slowly', rate: 6, long: 21_600, short: 1800, pages: false, lasts: 'five days' },
 ]
 
 export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Budget>> {

@@ -7,21 +7,21 @@ export type Metric = {
   readonly stat: string
 }
 
-/** What it tells, and the anchor of its paragraph in the runbook. */
+/** The text of an alarm, and the anchor of its paragraph in the runbook. */
 type Described = {
   readonly description: string
   readonly heading: string
-  /** Whether somebody is woken. All others can wait until tomorrow. */
+  /** Whether the alarm wakes somebody. Other alarms can wait until tomorrow. */
   readonly pages?: boolean
 }
 
 type Measured = Described & {
   readonly metrics?: Readonly<Record<string, Metric>>
-  /** Of the metrics by their ids, or a query of Metrics Insights. Left out: the metric itself. */
+  /** Uses the ids of the metrics, or is a query of Metrics Insights. Left out: the only metric. */
   readonly expression?: string
 }
 
-/** It rings when enough of the last measurements are above this: `in: [3, 5]` is 3 of 5. */
+/** Rings when enough of the last measurements are above a limit: `in: [3, 5]` is 3 of 5. */
 export type Alarm = Measured & {
   readonly rings: {
     readonly above: number
@@ -31,32 +31,34 @@ export type Alarm = Measured & {
   }
 }
 
-/** What the service promises for a month: at most so many percent of this. */
+/** What the service promises for a month: the measured share is at most `percent`. */
 export type Budget = Measured & { readonly percent: number }
 
 /**
- * It rings when a budget burns `rate` times faster than it may, over the last `long` seconds and
- * over the last `short` ones (Google's SRE workbook, "Alerting on SLOs").
+ * Rings when a budget burns `rate` times faster than it may, over the last `long` seconds and over
+ * the last `short` ones (Google's SRE workbook, "Alerting on SLOs").
  */
 export type Burn = {
-  readonly name: string
+  /** What the name of the alarm has after the name of the budget. */
+  readonly suffix: string
   readonly rate: number
   readonly long: number
   readonly short: number
   readonly pages: boolean
+  /** How long the budget lasts at this rate. */
   readonly lasts: string
 }
 
-/** What AWS tells by an event and not by a metric. */
+/** An alarm about what AWS reports by an event, not by a metric. */
 export type EventAlarm = Described & { readonly pattern: object }
 
 export type NamedAlarm = { readonly name: $util.Output<string> }
 
-/** ARNs of the topics that an alarm tells. An alarm that is part of another tells none. */
 export type AlarmTarget = {
+  /** ARNs of the topics that an alarm tells. A part of a composite alarm tells none. */
   readonly topics: readonly $util.Input<string>[]
   readonly runbook: string
-  /** Where it is, if not in the region of the stage. */
+  /** The provider of the alarm's region, if that is not the region of the stage. */
   readonly provider?: aws.Provider
 }
 
@@ -94,7 +96,7 @@ export function metricAlarm(
   return new aws.cloudwatch.MetricAlarm(`${name}Alarm`, inputs, options)
 }
 
-/** Rings while its parts do. AWS writes that `ALARM("a") AND ALARM("b")`. */
+/** Rings while all (`AND`) or some (`OR`) of its parts ring. */
 export function compositeAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,
@@ -113,23 +115,23 @@ export function compositeAlarm(
   return { name: made.alarmName }
 }
 
-/** Rings while both of its parts do: that of the long time and that of the short one. */
+/** Rings while the budget burns too fast over both the long and the short time. */
 export function budgetAlarm(
   name: string,
   target: AlarmTarget,
   { percent, ...budget }: Budget,
-  { name: suffix, rate, long, short, lasts }: Burn,
+  { suffix, rate, long, short, lasts }: Burn,
 ): NamedAlarm {
-  const whole = name + suffix
+  const fullName = name + suffix
   const alarm = { ...budget, description: `${budget.description} within ${lasts}.` }
   const parts = Object.entries({ Long: long, Short: short }).map(([window, period]) => {
     const rings = { above: rate * percent, in: [1, 1], period } as const
-    return metricAlarm(whole + window, { ...target, topics: [] }, { ...alarm, rings })
+    return metricAlarm(fullName + window, { ...target, topics: [] }, { ...alarm, rings })
   })
-  return compositeAlarm(whole, target, alarm, parts, 'AND')
+  return compositeAlarm(fullName, target, alarm, parts, 'AND')
 }
 
-/** @param roleOf the role by which EventBridge tells a topic, if it needs one */
+/** @param roleOf returns the role with which EventBridge tells a topic, if it needs one */
 export function eventAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,

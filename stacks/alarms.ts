@@ -25,7 +25,7 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
   const own = alarmTopic('Alarms', 'AlarmEmail', nameOf('alarms'), settings)
   const target = { topics: [own.arn], runbook }
   const onCall = { topics: settings.alarmTopics.stage, runbook }
-  const abroad = heartbeat(url, settings)
+  const globalTarget = heartbeat(url, settings)
   const apiId = gateway.nodes.api.id
   const overMetrics = {
     ...definitions.requestAlarms(apiId),
@@ -43,10 +43,10 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
       if (burn.pages) paging.push(made)
     }
   if (certificate) {
-    // An alarm is where its metric is.
-    const there = settings.hasEdge ? abroad : target
+    // An alarm must be in the region of its metric.
+    const ofRegion = settings.hasEdge ? globalTarget : target
     for (const [name, alarm] of Object.entries(definitions.certificateAlarms(certificate)))
-      metricAlarm(name, there, alarm)
+      metricAlarm(name, ofRegion, alarm)
   }
   if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, paging, 'OR')
   const roleOf = await publishingRole(onCall.topics)
@@ -56,7 +56,7 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
     const topics = [own.arn, ...(alarm.pages ? onCall.topics : [])]
     eventAlarm(name, { topics, runbook }, alarm, roleOf)
   }
-  mayPublish(own)
+  allowPublishing(own)
   spending(settings)
 }
 
@@ -103,10 +103,10 @@ function alarmTopic(
 }
 
 /**
- * EventBridge takes no conditions here:
+ * Lets CloudWatch and EventBridge publish to a topic. EventBridge's statement takes no condition:
  * https://repost.aws/knowledge-center/sns-not-getting-eventbridge-notification
  */
-function mayPublish({ arn }: aws.sns.Topic): void {
+function allowPublishing({ arn }: aws.sns.Topic): void {
   const statement = (service: string) => {
     return {
       Effect: 'Allow',
@@ -123,8 +123,8 @@ function mayPublish({ arn }: aws.sns.Topic): void {
 }
 
 /**
- * Asks for the key set from several places of the world, and rings if it is not there, or if the
- * checks stop. Returns the topics for alarms of that region.
+ * Has Route 53 read the key set from several places of the world. Rings if that fails, or if the
+ * checks stop. Returns the target for other alarms of the same region.
  */
 function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   const provider = new aws.Provider('Heartbeat', { region: globalRegion })
@@ -166,7 +166,7 @@ function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
 /** AWS Budgets counts the whole account, in US dollars. */
 function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void {
   if (MONTHLY_BUDGET === undefined) return
-  const above = {
+  const notification = {
     comparisonOperator: 'GREATER_THAN',
     threshold: 100,
     thresholdType: 'PERCENTAGE',
@@ -182,7 +182,7 @@ function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void 
     limitAmount: MONTHLY_BUDGET,
     limitUnit: 'USD',
     notifications: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
-      ...above,
+      ...notification,
       notificationType,
     })),
   })

@@ -13,9 +13,9 @@ import { componentName } from './names.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * A line of the access log is JSON. No field is free text, such as the path or the message of an
+ * A line of the access log is JSON. It has no free text, such as the path or the message of an
  * error: a quotation mark in it would break the line, and the metrics would not count the request.
- * AWS documents a quoted form of none of them:
+ * AWS documents no escaped form of such text:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = ({ hasEdge }: Settings): string =>
@@ -41,13 +41,13 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     // status is a number.
   }).replace('"$context.status"', '$context.status')
 
-/** Two seconds' worth may come at once. */
+/** The requests of two seconds may come at once. */
 const throttling = (perSecond: number) => ({
   throttlingRateLimit: perSecond,
   throttlingBurstLimit: 2 * perSecond,
 })
 
-/** Metrics by route cost extra. So only routes have them whose metrics an alarm reads. */
+/** Metrics by route cost extra, so an open route has them only if an alarm reads them. */
 export const isMeasured = (route: Route): boolean =>
   asksAuthorizer(route) || route.id === 'exchange-session' || isList(route)
 
@@ -69,12 +69,11 @@ const openThrottling = (settings: Settings) =>
     })
 
 /**
- * The HTTP API, and what makes its routes later: they need the functions, and the functions need
- * the URL of the API.
+ * Makes the HTTP API, and returns a function that adds its routes later: the routes need the
+ * functions, and the functions need the URL of the API.
  */
 export function api(settings: Settings) {
-  const { promise: served, resolve: servedBy } =
-    Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
+  const routesMade = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
   // Behind an edge the domain is that of the edge.
   const domain = settings.hasEdge ? undefined : settings.domain
   const gateway = new sst.aws.ApiGatewayV2('Api', {
@@ -103,7 +102,7 @@ export function api(settings: Settings) {
         stage.routeSettings = openThrottling(settings)
         // AWS refuses settings of routes that do not exist yet, and SST makes the stage first
         // (anomalyco/sst#4501).
-        options.dependsOn = served
+        options.dependsOn = routesMade.promise
       },
     },
   })
@@ -140,7 +139,7 @@ export function api(settings: Settings) {
         },
       }),
     )
-    servedBy(made.map(({ nodes }) => nodes.route))
+    routesMade.resolve(made.map(({ nodes }) => nodes.route))
   }
   return { gateway, serve }
 }

@@ -25,7 +25,7 @@ export async function bundle(name: string, dist = 'dist') {
   const directory = resolve(dist, name)
   const outfile = resolve(directory, 'index.mjs')
   await rm(directory, { recursive: true, force: true })
-  // The project's esbuild. SST evaluates its config beside an older one of its own.
+  // The project's esbuild, since SST evaluates its config beside an older one.
   const { build } = createRequire(resolve('package.json'))('esbuild') as typeof import('esbuild')
   await build({
     entryPoints: [resolve('functions', `${name}.ts`)],
@@ -46,15 +46,11 @@ export async function bundle(name: string, dist = 'dist') {
 const builtinsWithoutUndici: Plugin = {
   name: 'builtins-without-undici',
   setup(build) {
-    build.onResolve({ filter: /^[a-z]|^node:/ }, ({ path, namespace, kind }) =>
-      isBuiltin(path) && !namespace.startsWith('builtin')
-        ? {
-            path,
-            namespace: kind === 'import-statement' ? 'builtin' : 'builtin-whole',
-            sideEffects: false,
-          }
-        : undefined,
-    )
+    build.onResolve({ filter: /^[a-z]|^node:/ }, ({ path, namespace: from, kind }) => {
+      if (!isBuiltin(path) || from.startsWith('builtin')) return undefined
+      const namespace = kind === 'import-statement' ? 'builtin' : 'builtin-whole'
+      return { path, namespace, sideEffects: false }
+    })
     const found = (path: string) => `process.getBuiltinModule(${JSON.stringify(path)})`
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
       const names = Object.getOwnPropertyNames(process.getBuiltinModule(path)).filter(
@@ -71,7 +67,7 @@ const builtinsWithoutUndici: Plugin = {
   },
 }
 
-/** Modules of the SDK with other contents. */
+/** Modules of the SDK, each with the contents that replace its own. */
 const replaced: Readonly<Record<string, string>> = {
   // Functions use no streams of events, and no cache of endpoints.
   '@smithy/core/event-streams': '',

@@ -12,8 +12,8 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   const { visibilityTimeout, tries } = catalogSync.queue
   const changes = queue('CatalogChanges', '', {
     visibilityTimeoutSeconds: visibilityTimeout,
-    // The function sends what it can't apply itself, with reasons. This is for calls that end
-    // without an answer.
+    // For calls that end without an answer. The function itself sends what it can't apply there,
+    // with reasons.
     redrivePolicy: $jsonStringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: tries }),
   })
   new aws.sqs.RedriveAllowPolicy('DeadCatalogChangesFrom', {
@@ -82,7 +82,7 @@ export const queueStatements = ({ changes, dead }: CatalogQueues): Statements =>
 const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   new aws.sqs.Queue(name, {
     name: nameOf(`catalog-changes${suffix}`),
-    // By SQS's own key. A KMS key would need a policy for each account that sends.
+    // SQS's own key. A KMS key would need a policy for each account that sends.
     sqsManagedSseEnabled: true,
     maxMessageSize: maxMessageBytes,
     // The longest that SQS keeps a message: a weekend with a holiday, and the time to notice.
@@ -91,8 +91,8 @@ const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   })
 
 /**
- * Takes events of this type from the named sources. The bus and IAM (the condition
- * `events:source`) say who may put events of a source:
+ * Sends events of the named sources to the queue. The bus and IAM (the condition `events:source`)
+ * say who may put events of a source:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
  */
 function ruleOf(eventBusName: string, source: readonly string[], { changes, dead }: CatalogQueues) {

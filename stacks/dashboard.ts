@@ -6,7 +6,7 @@ import { isMeasured } from './api.ts'
 import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 
-/** Why a redemption is refused, as the metric and the dashboard say it. */
+/** Why a redemption is refused, as the metric and the dashboard name it. */
 const reasons: Readonly<Record<NoTokenReason, string>> = {
   redeemed: 'already redeemed',
   expired: 'expired',
@@ -30,10 +30,7 @@ const line = (
   return [namespace, name, ...Object.entries(dimensions).flat(), { ...(stat && { stat }), label }]
 }
 
-/**
- * The dashboard shows whether the service is used, whether it answers, how fast, and what becomes
- * of sessions.
- */
+/** Shows whether the service is used, whether and how fast it answers, and what sessions become. */
 export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deployment): void {
   const region = aws.getRegionOutput().region
   const ofApi = (name: string, label: string, dimensions: Dimensions = {}, stat?: string) =>

@@ -22,8 +22,7 @@ const readMethods = ['GET', 'HEAD', 'OPTIONS']
 const allMethods = [...readMethods, 'PUT', 'POST', 'PATCH', 'DELETE']
 
 /**
- * CloudFront keeps most of these for ten seconds, whatever their headers say, unless it is told
- * otherwise:
+ * By default CloudFront caches most of these answers for ten seconds, whatever their headers say:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html
  */
 const keptErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]
@@ -122,8 +121,8 @@ const openPath = {
 }
 
 /**
- * Ten callers at their limit use up the API's own. AWS WAF counts requests of the last minute, and
- * of each distinct value of a header:
+ * Ten callers at their limits reach the limit of the API. AWS WAF counts the requests of the last
+ * minute, for each address or distinct value of a header:
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-aggregation-options.html
  * `address` counts every request, so no spelling of a path and no made-up credential escapes it.
  */
@@ -181,8 +180,8 @@ const tooManyRequestsBody = {
 }
 
 /**
- * What API Gateway answers beyond its limits. AWS WAF by itself would answer 403. It counts the
- * requests of a minute, also those that it blocks. So a caller should wait for a minute.
+ * What API Gateway answers beyond its limits. By default AWS WAF answers 403. It also counts
+ * requests that it blocks, so a caller should wait for a minute.
  */
 const tooManyRequests = {
   responseCode: 429,
@@ -190,7 +189,7 @@ const tooManyRequests = {
   responseHeaders: [{ name: 'retry-after', value: '60' }],
 }
 
-/** A tenth, but not below what AWS WAF takes. */
+/** A tenth of the API's limit, but not below what AWS WAF takes. */
 const perMinute = (perSecond: number): number => Math.max(10, (perSecond * 60) / 10)
 
 function inOrder(...types: readonly string[]) {
@@ -198,8 +197,8 @@ function inOrder(...types: readonly string[]) {
 }
 
 /**
- * What AWS WAF must write nowhere. If a rule counts by a header, the log has the first 32
- * characters of it. Redacted fields do not hide these:
+ * What AWS WAF must not write anywhere. Its log has the first 32 characters of a header by which a
+ * rule counts. Redacted fields do not hide them:
  * https://docs.aws.amazon.com/waf/latest/APIReference/API_DataProtection.html
  * A page's address, in `referer` and in a query, may have a session id.
  */
@@ -232,7 +231,7 @@ function logs(
       { name, retentionInDays: logRetentionDays.access },
       there,
     )
-  // AWS WAF takes no other beginning of a name.
+  // AWS WAF requires that the name begins so.
   const blocked = group('EdgeBlocked', $interpolate`aws-waf-logs-${name}`)
   const block = { actionCondition: { action: 'BLOCK' } }
   new aws.wafv2.WebAclLoggingConfiguration(

@@ -1,8 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/**
- * How many executions a new account has. Previews assume that many, so they look nothing up.
- */
+/** How many executions a new account has. Previews assume that many, so they look nothing up. */
 const ofNewAccount = 10
 
 /** Executions that AWS keeps for the functions without a share of their own. */
@@ -23,7 +21,7 @@ export async function executionsOf({
     : ofNewAccount
   // The authorizer and the exchange have one share each.
   const most = Math.max(0, Math.floor((executions - unreserved) / 2))
-  // AWS keeps executions from those that are always ready, too.
+  // AWS counts provisioned executions as reserved ones.
   if ((reserved || provisioned) > most) {
     const setting = reserved ? 'RESERVED_CONCURRENCY' : 'PROVISIONED_CONCURRENCY'
     throw new Error(

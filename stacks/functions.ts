@@ -70,9 +70,9 @@ function createFunction(
       ...Object.fromEntries(
         record.tables.map(({ table }) => [tableVariables[table], tables[table].name]),
       ),
-      ...(record.queue
-        ? { DEAD_LETTERS_URL: queues.dead.url }
-        : settings.hasEdge && { [edgeVariable]: settings.EDGE_SECRET.map(edgeHash).join(',') }),
+      ...(record.queue && { DEAD_LETTERS_URL: queues.dead.url }),
+      ...(settings.hasEdge &&
+        !record.queue && { [edgeVariable]: settings.EDGE_SECRET.map(edgeHash).join(',') }),
     },
     permissions: [
       ...tableStatements(record.tables, tables),

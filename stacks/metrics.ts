@@ -7,14 +7,13 @@ import {
 import type { Operation } from '../functions/operations/record.ts'
 import { nameOf } from './stage-names.ts'
 
-const isOn = (route: Operation, sign: '=' | '!=') => `($.routeKey ${sign} "${routeKeyOf(route)}")`
+const isRoute = (route: Operation) => `($.routeKey = "${routeKeyOf(route)}")`
+const isNotRoute = (route: Operation) => `($.routeKey != "${routeKeyOf(route)}")`
 
-const routeWithAuthorizer = routes
-  .filter((route) => !asksAuthorizer(route))
-  .map((route) => isOn(route, '!='))
-const onExchange = isOn(operations['exchange-session'], '=')
+const onRouteWithAuthorizer = routes.filter((route) => !asksAuthorizer(route)).map(isNotRoute)
+const onExchange = isRoute(operations['exchange-session'])
 /** The heartbeat reads the key set all the time. */
-const byCallers = isOn(operations['get-key-set'], '!=')
+const byCallers = isNotRoute(operations['get-key-set'])
 
 /**
  * The lines of the access log that each metric counts. Alarms use these metrics, because the
@@ -31,7 +30,7 @@ const patterns = {
   AuthorizerFailures: [
     '($.status = 500)',
     '($.integrationRequestId = "-")',
-    ...routeWithAuthorizer,
+    ...onRouteWithAuthorizer,
   ],
 }
 

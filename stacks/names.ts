@@ -4,7 +4,7 @@
 
 const appName = 'embed-access'
 
-/** What the account's template is deployed for: production, staging, or all previews together. */
+/** The environment of a stage, for which the account's template is deployed. */
 export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'
 

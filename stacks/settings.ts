@@ -9,8 +9,8 @@ export type Settings = ReturnType<typeof settingsOf>
 const none = 'none'
 
 /**
- * What production does not deploy without. A deployment without its domain would change the issuer
- * of all tokens.
+ * Settings that production must have. A deployment without its domain would change the issuer of
+ * all tokens.
  */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
@@ -87,7 +87,7 @@ const variables = v.object({
     matching(/^[\w-]{32,}$/, 'letters and digits, at least 32, or two such secrets'),
   ),
   MAX_TABLE_UNITS: v.optional(tableUnits),
-  // Each of them is for the authorizer, and once more for the exchange.
+  // Both the authorizer and the exchange get that many.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   RESERVED_CONCURRENCY: v.optional(positive('executions', 10_000)),
   CATALOG_EVENT_BUS: v.optional(v.string()),
@@ -106,7 +106,7 @@ const variables = v.object({
  * @throws Error with a sentence that names the setting
  */
 export function settingsOf(stage: string, environment: Environment) {
-  // AWS would shorten the names of roles with a longer one, and the policy of the deploying role
+  // With a longer name AWS would shorten the names of roles. The policy of the deploying role
   // matches whole names.
   if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage)) {
     throw new Error(
@@ -115,7 +115,7 @@ export function settingsOf(stage: string, environment: Environment) {
     )
   }
   const production = stage === 'production'
-  const forgotten = neededInProduction.find((name) => production && !environment[name]?.trim())
+  const forgotten = production && neededInProduction.find((name) => !environment[name]?.trim())
   if (forgotten)
     throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
   const given = read(environment)
@@ -164,7 +164,7 @@ export function settingsOf(stage: string, environment: Environment) {
     )
   }
   const monitored = production || stage === 'staging'
-  const both = monitored ? 30 : 7
+  const retentionDays = monitored ? 30 : 7
   return {
     ...given,
     production,
@@ -174,12 +174,9 @@ export function settingsOf(stage: string, environment: Environment) {
     /** The audit is among the lines of a function, which Lambda writes to one log group. */
     logRetentionDays: production
       ? { functions: 365, access: 90 }
-      : { functions: both, access: both },
+      : { functions: retentionDays, access: retentionDays },
     /** The service's own host name. Without one it has the name that API Gateway gives it. */
-    domain:
-      DOMAIN === undefined
-        ? undefined
-        : { name: DOMAIN, ...(certificateArn && { certificateArn }) },
+    domain: DOMAIN ? { name: DOMAIN, ...(certificateArn && { certificateArn }) } : undefined,
     /** An alarm can only tell topics of its own region. */
     alarmTopics,
     /** Environment variables for the functions, unchanged. */
@@ -205,6 +202,7 @@ function read(environment: Environment) {
   if (parsed.success) return parsed.output
   const [{ path, message, input }] = parsed.issues
   const name = path?.[0].key
+  // A message must not show a secret.
   throw new Error(`${name} must be ${message}${name === 'EDGE_SECRET' ? '' : `: ${input}`}`)
 }
 
@@ -214,12 +212,13 @@ function read(environment: Environment) {
  * @throws Error with a sentence that names the setting
  */
 export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
-  if (stage === 'production' && !AWS_REGION)
+  const production = stage === 'production'
+  if (production && !AWS_REGION)
     throw new Error('Production needs AWS_REGION, such as eu-central-1.')
-  if (AWS_ACCOUNT ? !/^\d{12}$/.test(AWS_ACCOUNT) : stage === 'production') {
-    const begin = stage === 'production' ? 'Production needs AWS_ACCOUNT,' : 'AWS_ACCOUNT must be'
-    throw new Error(`${begin} the account’s 12 digits.`)
-  }
+  if (production && !AWS_ACCOUNT)
+    throw new Error('Production needs AWS_ACCOUNT, the account’s 12 digits.')
+  if (AWS_ACCOUNT && !/^\d{12}$/.test(AWS_ACCOUNT))
+    throw new Error('AWS_ACCOUNT must be the account’s 12 digits.')
   return {
     ...(AWS_REGION && { region: AWS_REGION }),
     ...(AWS_ACCOUNT && { allowedAccountIds: [AWS_ACCOUNT] }),

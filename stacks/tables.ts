@@ -1,4 +1,5 @@
 import {
+  type IndexDefinition,
   keyAttributes,
   type TableDefinition,
   type TableName,
@@ -11,7 +12,7 @@ import type { Settings } from './settings.ts'
 type Table = { readonly name: $util.Input<string>; readonly arn: $util.Input<string> }
 
 /**
- * It is no resource of the deployment, so no key is ever in the deployment's state. Its readers
+ * The deployment does not make this table, so no key is ever in the deployment's state. Its readers
  * need its KMS key.
  */
 type KeyTable = Table & { readonly encryptionKey: string }
@@ -90,9 +91,7 @@ function table(
     primaryIndex: keys(definition),
     globalIndexes: Object.fromEntries(
       definition.indexes.map((index) => {
-        const { name, carries } = index
-        const some = carries.length > 0 ? [...carries] : ('keys-only' as const)
-        return [name, { ...keys(index), projection: carries === 'all' ? carries : some }]
+        return [index.name, { ...keys(index), projection: projectionOf(index.carries) }]
       }),
     ),
     ...(definition.expiryAttribute && { ttl: definition.expiryAttribute }),
@@ -108,13 +107,18 @@ function table(
               all.map((index) => ({ ...index, onDemandThroughput: MAX_TABLE_UNITS })),
             )
         }
-        // DynamoDB raises it by itself, and operators do by the AWS CLI. To lower it, the provider
-        // would replace the table:
+        // DynamoDB raises warm throughput by itself, and operators do by the AWS CLI. To lower it,
+        // the provider would replace the table:
         // https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/dynamodb_table#warm_throughput
         options.ignoreChanges = ['warmThroughput']
       },
     },
   })
+}
+
+function projectionOf(carries: IndexDefinition['carries']) {
+  if (carries === 'all') return carries
+  return carries.length > 0 ? [...carries] : 'keys-only'
 }
 
 /** The indexes of the catalog whose keys docs/costs.md names as limits. */
