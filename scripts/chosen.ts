@@ -15,8 +15,9 @@ export type Programs = Readonly<
  */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
-  const [, start] = Object.hasOwn(programs, name) ? (programs[name] ?? []) : []
-  if (start) {
+  const program = Object.hasOwn(programs, name) && programs[name]
+  if (program) {
+    const [, start] = program
     await start()
     return
   }

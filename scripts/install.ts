@@ -10,10 +10,7 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/**
- * Installs what SST evaluates its config with, unless it is there: from npm, without an AWS
- * account.
- */
+/** Installs from npm what SST evaluates its config with. Needs no AWS account. */
 const { version } = JSON.parse(read('node_modules/sst/package.json') ?? '{}') as {
   version?: string
 }

@@ -11,10 +11,10 @@ const camel = (name: string) =>
 
 type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
 
-/** A text to write at the end of a list or record, which is a constant of the file. */
+/** A text to write at the end of a list or record that is a constant of the file. */
 type Row = readonly [file: string, list: string, text: string]
 
-/** The names that the texts have of what is listed. */
+/** How the texts name what is listed. */
 const namesOf = (id: string) => {
   const things = id.replace(/^list-/, '')
   const list = camel(id)
@@ -119,10 +119,10 @@ function rowsFor({ id, path, admin, index }: Asked): Row[] {
   const exampleOf = (name: string) => (typeOf(name) === 'number' ? '1' : 'north')
   const described = variablesIn(path)
     .filter((name) => name !== 'deploymentId')
-    .map((name) => [name, typeOf(name) === 'number' ? '1' : "'north'"] as const)
-    .map(
-      ([name, example]) => `${name}: { description: 'Write whose this is.', example: ${example} }`,
-    )
+    .map((name) => {
+      const example = typeOf(name) === 'number' ? '1' : "'north'"
+      return `${name}: { description: 'Write whose this is.', example: ${example} }`
+    })
   const filled = path
     .replaceAll(/\{(\w+)\}/g, (_, name) => exampleOf(name))
     .replace('deployments/1/', 'deployments/1001/')
@@ -199,7 +199,7 @@ async function newVariables(path: string): Promise<Row[]> {
 }
 
 /**
- * The formatter begins the line that ends a list of the file with its bracket.
+ * Adds each row before the line that ends its list. The formatter begins that line with a bracket.
  * @throws Error if a file has no such list
  */
 async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
@@ -214,7 +214,7 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   return files
 }
 
-/** @throws UsageError where the list could not be as it is asked for */
+/** @throws UsageError if the list cannot be made as asked */
 async function requirePossible({ id, path, noun, index }: Asked): Promise<void> {
   const demand = (isSo: boolean, otherwise: string) => {
     if (!isSo) throw new UsageError(otherwise)
@@ -251,10 +251,10 @@ async function requirePossible({ id, path, noun, index }: Asked): Promise<void> 
 const examplePath = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
 
 const about =
-  'Adds an operation that lists what lies in a partition of the catalog, or of an index of it. ' +
-  'It writes its record, its function, what it reads in core, its description, a test, and its ' +
-  'row in each test that asks every operation. What is left to write is marked "Write", and ' +
-  'the tests say what is missing where (CONTRIBUTING.md#add-an-operation).'
+  'Adds an operation that lists a partition of the catalog or of one of its indexes. Writes the ' +
+  "operation's record, function, file in core, description and test, and its row in each test " +
+  'that asks every operation. What you must still write is marked "Write". The tests say what ' +
+  'else is missing (CONTRIBUTING.md#add-an-operation).'
 
 const newOperation = (terminal: Terminal) =>
   verb('npm run new-operation --', about, {
