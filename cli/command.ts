@@ -12,25 +12,24 @@ export type Explanation = {
   readonly more?: string
 }
 
-/** A command that does something: a verb of a noun, or one of its own. */
+/** Makes a command that does something: a verb of a noun, or a command by itself. */
 export const verb = (name: string, about: string, help: Explanation) =>
   new Command(name)
     .description(about)
     .addHelpText('after', ({ command }) => textOf(help, (text) => wrapped(command, text)))
 
-const textOf = (
-  { examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation,
+function textOf(
+  { examples, deletes = 'nothing', one = 'not done', more }: Explanation,
   wrap: (text: string) => string,
-) => `
-Examples:
-${examples.map((example) => `  ${example}`).join('\n')}
+): string {
+  const lines = examples.map((example) => `  ${example}`).join('\n')
+  const facts =
+    `Deletes: ${deletes}.\n` +
+    `Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.`
+  return `\nExamples:\n${lines}\n\n${wrap(more ? `${facts}\n\n${more}` : facts)}`
+}
 
-${wrap(`Deletes: ${deletes}.
-Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.${
-  more && `\n\n${more}`
-}`)}`
-
-/** Text of the help, as wide as the rest of it. */
+/** Wraps a text to the width of the help. */
 const wrapped = (command: Pick<Command, 'createHelp' | 'configureOutput'>, text: string): string =>
   command.createHelp().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 100)
 
@@ -58,7 +57,7 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** Has a command and its verbs write to a terminal, and end no process. */
+/** Makes a command and its verbs write to a terminal, and not end the process. */
 function attached(
   command: Command,
   { out, err }: Pick<Terminal, 'out' | 'err'>,
@@ -191,8 +190,11 @@ export async function runForProcess(make: (terminal: Terminal) => object): Promi
     process.exit(130)
   })
   const failed = (name: string) => (error: NodeJS.ErrnoException) => {
-    // The reader, such as head, has gone. The outcome is not known, so it ends as by SIGPIPE.
-    if (error.code === 'EPIPE') return name === 'output' && process.exit(141)
+    if (error.code === 'EPIPE') {
+      // The reader, such as head, has gone. The outcome is not known, so it ends as by SIGPIPE.
+      if (name === 'output') process.exit(141)
+      return
+    }
     linesTo(stderr)(`Standard ${name} cannot be written (${error.code}).`)
     process.exit(1)
   }

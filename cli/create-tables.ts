@@ -3,6 +3,7 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type GlobalSecondaryIndex,
+  type Projection,
   ResourceInUseException,
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
@@ -80,13 +81,14 @@ const globalSecondaryIndex = ({
 }: IndexDefinition): GlobalSecondaryIndex => ({
   IndexName: name,
   KeySchema: keySchema(keys),
-  Projection:
-    carries === 'all'
-      ? { ProjectionType: 'ALL' }
-      : carries.length > 0
-        ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
-        : { ProjectionType: 'KEYS_ONLY' },
+  Projection: projectionOf(carries),
 })
+
+function projectionOf(carries: IndexDefinition['carries']): Projection {
+  if (carries === 'all') return { ProjectionType: 'ALL' }
+  if (carries.length === 0) return { ProjectionType: 'KEYS_ONLY' }
+  return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
+}
 
 const keySchema = ({
   partitionKey,

@@ -5,7 +5,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf, reasonIn } from './terminal.ts'
 
-/** The longest line that is read, in bytes. A change or a line of a log has far less. */
+/** The longest line that is read, in bytes. A change or a line of a log is far shorter. */
 const mostBytes = 16 * 1024 * 1024
 
 /**
@@ -45,7 +45,7 @@ function isGzip(source: Readable): boolean {
   return head[0] === 0x1f && head[1] === 0x8b
 }
 
-/** Splits by bytes, since a line may have U+2028, at which readline splits. */
+/** Splits by bytes, because readline also splits at U+2028, which a line may have. */
 async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
   let length = 0

@@ -1,9 +1,9 @@
 export type Entry = Readonly<Record<string, unknown>>
 
 /**
- * The entries in a line of a function's log. What stands before its JSON is passed over, such as
- * the time that `aws logs tail` or an export to S3 writes. What is wrapped around an entry is taken
- * off: `message`, by Lambda's own JSON format, and `logEvents`, by a subscription.
+ * Returns the entries in a line of a function's log. It ignores text before the JSON, such as the
+ * time that `aws logs tail` or an export to S3 writes. It unwraps `message`, which Lambda's own
+ * JSON format adds, and `logEvents`, which a subscription adds.
  * @returns undefined if the line is not JSON
  */
 export function entriesIn(line: string): Entry[] | undefined {

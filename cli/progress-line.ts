@@ -4,9 +4,7 @@ import { linesTo, type Output } from './terminal.ts'
 
 const barWidth = 30
 
-/**
- * A bar that redraws itself on a terminal. Elsewhere it is lines of text, at most one per second.
- */
+/** A bar that redraws itself on a terminal. Elsewhere it writes a line at most once a second. */
 export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
   let last = started
@@ -26,7 +24,7 @@ export function progressLine(stream: Output, isQuiet = false) {
     say,
     /**
      * @param share of all lines, from 0 to 1, if it is known
-     * @param before how many lines an earlier run has done, which pass in no time
+     * @param before how many lines an earlier run has done, which take no time now
      */
     show(lines: number, share?: number, before = 0): void {
       const seconds = (performance.now() - started) / 1000
@@ -54,7 +52,7 @@ function timeLeft(seconds: number | undefined): string {
 
 /**
  * Shows how many items some work has read.
- * @param work gets what clears the line, to be called before it writes anything itself
+ * @param work must call `clear` before it writes anything itself
  */
 export function showingReads<Result>(
   storage: Storage,

@@ -1,7 +1,7 @@
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 
 /**
- * Text as a shell takes it for one word, and nothing of it for a command.
+ * Quotes text so that a shell takes it for one word.
  * @example shellWord("it's") // "'it'\\''s'"
  */
 export function shellWord(text: string): string {

@@ -2,7 +2,7 @@
 const leastWidth = 12
 
 /**
- * Lines with the cells below their heads, numbers at the right of their columns.
+ * Lays cells out below their heads, with numbers at the right of their columns.
  * @param most how wide the lines may be. The widest columns are cut until they fit
  */
 export function tableOf(

@@ -14,7 +14,7 @@ export type Terminal = {
   readonly env: NodeJS.ProcessEnv
   /** The time, in milliseconds since the epoch. */
   now(): number
-  /** How it waits for the database, in milliseconds. */
+  /** Waits before another request to the database, for so many milliseconds. */
   readonly pause?: Storage['pause']
   /**
    * 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was
@@ -29,7 +29,7 @@ export type Terminal = {
   afterwards?: (() => string | undefined) | undefined
 }
 
-/** Whatever a line says, a terminal obeys nothing of it. */
+/** Writes lines without the characters that a terminal would obey. */
 export const linesTo =
   (output: Output) =>
   (...lines: readonly string[]) =>
@@ -64,7 +64,7 @@ export async function requireConsent(
     lines.once('line', resolve)
     lines.once('close', () => resolve(''))
   })
-  // Only this pauses the terminal. One that is still read keeps the process alive.
+  // This pauses standard input. Otherwise it would keep the process alive.
   lines.close()
   if (answer.trim() !== word) throw new Error('Nothing was done.')
 }

@@ -42,7 +42,7 @@ export const onTables = (name: string, about: string, help: Explanation) =>
 /**
  * Works on the tables of a place, or on those that the environment names.
  * @param work gets the database's address too, unless it is AWS's
- * @throws UsageError if two things say where the database is, or the place is none
+ * @throws UsageError if two options name a database, or there is none at the place
  */
 export async function withStorage<Result>(
   { env, pause }: Pick<Terminal, 'env' | 'pause'>,
@@ -78,8 +78,8 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
 }
 
 /**
- * The address of the database, if the environment says it.
- * @throws UsageError if it is none, or a place is given too
+ * The address of the database, if the environment has one.
+ * @throws UsageError if that is not an address, or a place is given too
  */
 export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
@@ -100,7 +100,7 @@ export function endpointIn(
 const reasons = {
   ResourceNotFoundException:
     'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the ' +
-    'names of the stage’s, or DYNAMODB_ENDPOINT to the address of a local engine.',
+    'tables of the stage, or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError:
     'There are no AWS credentials ({message}). Name the service of npm start with --url, or log ' +
     'in to AWS.',
@@ -108,7 +108,7 @@ const reasons = {
     'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }
 
-const silent = new Set([
+const noAnswer = new Set([
   'TimeoutError',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -127,7 +127,7 @@ export function explainAwsError(
   afterMs: number,
 ): unknown {
   const { name, code = '' } = error as NodeJS.ErrnoException
-  const cause = [code, name].find((each) => silent.has(each))
+  const cause = [code, name].find((each) => noAnswer.has(each))
   if (cause !== undefined) {
     const seconds = (afterMs / 1000).toFixed(1)
     const advice = `The command gave up after ${seconds} s. Check that it runs, and its address.`
@@ -135,8 +135,9 @@ export function explainAwsError(
       cause: error,
     })
   }
-  const other = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
-  const reason = reasonIn({ ...reasons, UnreadableAnswer: other, 'Not Found': other }, error)
+  const notDynamo = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
+  const all = { ...reasons, UnreadableAnswer: notDynamo, 'Not Found': notDynamo }
+  const reason = reasonIn(all, error)
   return reason === undefined ? error : new Error(reason, { cause: error })
 }
 

@@ -13,7 +13,7 @@ import { type Folder, folderPath } from '@embed-access/core/workbooks/folder-pat
 import { presence } from '../../local/explanation-sentences.ts'
 import { referencesOf } from './referring.ts'
 
-/** What follows for a thing while another one to which it refers is not there. */
+/** What happens to a thing while something that it refers to is missing. */
 const effects: Readonly<Record<string, string>> = {
   deployment: ' All of it counts for nothing.',
   folder: ' It counts as top level.',
@@ -44,7 +44,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
     for (const item of items.filter(isLive)) {
       const owner = ownerOf(item)
       const isInside = owner.deploymentId === deploymentId
-      // A thing of another account is nothing that this deployment refers to.
+      // This deployment refers to nothing of another account.
       if (isInside || owner.accountId === accountId) present.add(itemId(item))
       const kind = kindOf(item)
       if (!kind || !isInside) continue
@@ -73,7 +73,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   ]
 }
 
-/** The things to which an item refers, besides its deployment, each with what its lack means. */
+/** What an item refers to besides its deployment, each with the problem if it is missing. */
 const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
   referencesOf(kind, item, accountId)
     .filter(({ to }) => to.name !== 'deployment')
@@ -106,7 +106,7 @@ const problemsOfPublicIds = (published: readonly Published[]): string[] =>
     .filter(([, same]) => same.length > 1)
     .map(([publicId, same]) => {
       const workbooks = same.map(({ workbook }) => workbook.id).join(', ')
-      return `Workbooks ${workbooks} have dashboards of one public id, ${quoted(publicId)}.`
+      return `Workbooks ${workbooks} have dashboards with the same public id, ${quoted(publicId)}.`
     })
 
 function* problemsOfNotification(
@@ -117,9 +117,8 @@ function* problemsOfNotification(
   if (dashboardId !== undefined && !published.has(dashboardId))
     yield `${which} refers to dashboard ${dashboardId}, which no workbook publishes.`
   if (!isCron(cronExpression))
-    yield `${which} has a cron expression that can't be: ${quoted(cronExpression)}.`
-  if (!isTimeZone(timezone))
-    yield `${which} has a time zone that is not known: ${quoted(timezone)}.`
+    yield `${which} has an invalid cron expression: ${quoted(cronExpression)}.`
+  if (!isTimeZone(timezone)) yield `${which} has an unknown time zone: ${quoted(timezone)}.`
 }
 
 /** The numbers that a minute, hour, day of the month, month and day of the week may be. */
@@ -132,8 +131,8 @@ const cronFields = [
 ]
 
 /**
- * Whether a cron expression of five fields can be. One of six or seven fields passes, because
- * schedulers have forms of their own for these.
+ * Whether a cron expression of five fields is valid. One of six or seven fields passes, because
+ * schedulers differ in what these mean.
  */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)

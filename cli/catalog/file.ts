@@ -57,7 +57,7 @@ async function* changesIn(
 
 const blanks = Buffer.from(' \t\r')
 
-/** Throws, by the first line, for a file of which each line would be refused. */
+/** Throws if the first line shows that every line of the file would be refused. */
 function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()

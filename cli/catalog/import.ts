@@ -71,13 +71,13 @@ export const importCatalog = (terminal: Terminal) => {
         terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
-        const slow = retryingStorage(storage, {
+        const retrying = retryingStorage(storage, {
           now: terminal.now,
           say: linesTo(err),
           database: databaseAt(endpoint),
           slowness,
         })
-        const work = isStrict ? strictly(applyingTo(slow)) : applyingTo(slow)
+        const work = isStrict ? strictly(applyingTo(retrying)) : applyingTo(retrying)
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))

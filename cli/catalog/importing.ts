@@ -41,10 +41,10 @@ export type Reporting = {
   readonly tell?: (remark: Remark) => void
 }
 
-/** What became of a change; `differs`: the name of its thing, if what is stored differs. */
+/** The outcome of a change. `differs` names its thing if what is stored differs. */
 type Result = ChangeResult & { readonly differs?: string | undefined }
 
-/** What is done with the lines of a batch that have a change. */
+/** Works on the lines of a batch, without those that have a problem. */
 export type Work = (lines: readonly Pick<Line, 'number' | 'change'>[]) => Promise<readonly Result[]>
 
 export function applyingTo(storage: Storage, now = Date.now): Work {
@@ -184,11 +184,13 @@ function textsOf(line: number, result: Result, isVerbose = false): Omit<Remark, 
   const wrong = (text: string) => ({ isWrong: true, text: `line ${line}: ${text}` })
   if (result.outcome === 'refused' || result.outcome === 'failed') return whyNot(result).map(wrong)
   const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
-  if (result.outcome === 'skipped' && result.differs === undefined && isVerbose)
+  if (result.differs !== undefined) {
+    const advice = 'differs from what is stored under this revision; raise its revision'
+    return [...warnings, wrong(`${result.differs} ${advice}`)]
+  }
+  if (result.outcome === 'skipped' && isVerbose)
     return [{ isWrong: false, text: `line ${line}: skipped, what is stored is as new or newer` }]
-  if (result.differs === undefined) return warnings
-  const advice = 'differs from what is stored under this revision; raise its revision'
-  return [...warnings, wrong(`${result.differs} ${advice}`)]
+  return warnings
 }
 
 const textOf = ({ pointer, reason }: Problem): string => printable(`${pointer} ${reason}`.trim())

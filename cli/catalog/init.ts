@@ -32,7 +32,7 @@ async function writeExample(directory: string): Promise<void> {
   }
 }
 
-/** Makes a directory and those above it. Node's own way to do that never ends below /proc. */
+/** Makes a directory and those above it. Node's recursive mkdir never ends below /proc. */
 async function makeDirectory(directory: string): Promise<void> {
   const above = dirname(directory)
   if (!existsSync(above)) await makeDirectory(above)

@@ -31,13 +31,13 @@ export type Queue = {
  */
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
   if (!url || !URL.canParse(url))
-    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${ofStart}`)
+    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${localUrl}`)
   return new URL(url).pathname === '/_local/catalog-changes'
     ? localQueue(url)
     : sqsQueue(explaining(sqsClient(), url), url)
 }
 
-const ofStart = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
+const localUrl = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
 
 const reasons = {
   'Region is missing': 'there is no AWS_REGION',
@@ -52,8 +52,8 @@ function explaining(client: SQSClient, url: string): SQSClient {
   const explain = (error: unknown): never => {
     const reason = reasonIn(reasons, error)
     if (reason === undefined) throw error
-    const right = `Check CATALOG_QUEUE_URL. ${ofStart}`
-    throw new Error(`The queue ${url} can’t be reached: ${reason}. ${right}`, { cause: error })
+    const advice = `Check CATALOG_QUEUE_URL. ${localUrl}`
+    throw new Error(`The queue ${url} can’t be reached: ${reason}. ${advice}`, { cause: error })
   }
   client.middlewareStack.add((next) => (args) => next(args).catch(explain))
   return client
@@ -92,7 +92,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
           yield { body, ...(reason !== undefined && { reason }) }
         }
       }
-      await show(client, QueueUrl, [...receipts.values()])
+      await unhide(client, QueueUrl, [...receipts.values()])
     },
     async redrive() {
       const { arn, count } = await attributes()
@@ -107,8 +107,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   }
 }
 
-/** Ends the time for which messages are hidden, so that a redrive finds what was just read. */
-async function show(
+/** Makes messages visible again, so that a redrive finds what was just read. */
+async function unhide(
   client: SQSClient,
   QueueUrl: string,
   receipts: readonly (string | undefined)[],

@@ -8,10 +8,10 @@ import { reconcileWith } from './reconciling.ts'
 import { retryingStorage } from './retrying-storage.ts'
 
 const about =
-  'Compares a dump, one change for each thing, with the tables, and writes the changes that are ' +
-  'missing here. It leaves what has a newer revision here. It deletes none of what this service ' +
+  'Compares a dump, one change for each thing, with the tables, and prints the changes that are ' +
+  'missing here. It leaves what has a newer revision here. It never deletes what this service ' +
   'made: API keys, embed tenants, tenant groups and attribute definitions without a revision. It ' +
-  'reads the tables whole.'
+  'reads the whole tables.'
 
 export const reconcile = (terminal: Terminal) =>
   onTables('reconcile', about, {
@@ -31,7 +31,7 @@ export const reconcile = (terminal: Terminal) =>
     .option('--deployment <id>', 'only what is in this deployment', wholeNumber)
     .option(
       '--until <revision>',
-      'also writes deletes for what is here and not in the dump, up to this revision: what ' +
+      'also prints deletes for what is here and not in the dump, up to this revision: what ' +
         'was made after the dump must have a higher one',
       wholeNumber,
     )
@@ -56,16 +56,17 @@ export const reconcile = (terminal: Terminal) =>
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) => {
         const database = databaseAt(endpoint)
         return showingReads(storage, terminal.err, quiet, (reading, clear) => {
-          const saying = (...lines: readonly string[]) => {
+          const clearAndSay = (...lines: readonly string[]) => {
             clear()
             say(...lines)
           }
-          const finding = (change: unknown) => {
+          const clearAndPrint = (change: unknown) => {
             clear()
             found(change)
           }
-          const retrying = retryingStorage(reading, { now: terminal.now, say: saying, database })
-          return reconcileWith(retrying, file, options, saying, finding)
+          const retries = { now: terminal.now, say: clearAndSay, database }
+          const retrying = retryingStorage(reading, retries)
+          return reconcileWith(retrying, file, options, clearAndSay, clearAndPrint)
         })
       })
       const { missing, different, newer, conflict, extra, madeHere, outcomes } = result

@@ -41,8 +41,10 @@ export async function reconcileWith(
 ) {
   const { apply, deployment, until } = options
   await requireFile(path)
-  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') =>
-    say(...(outcome === 'refused' ? refusalsOf : warningsOf)(line, problems))
+  const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
+    const textsOf = outcome === 'refused' ? refusalsOf : warningsOf
+    say(...textsOf(line, problems))
+  }
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
   }
@@ -94,9 +96,11 @@ export async function reconcileWith(
 
 /** Reconcile reads the dump twice. The second time, a pipe or the standard input is empty. */
 async function requireFile(path: string): Promise<void> {
-  // If nothing is there, the first reading reports that.
-  const isFile = path !== '-' && (await stat(path).catch(() => undefined))?.isFile() !== false
-  if (isFile) return
+  if (path !== '-') {
+    const found = await stat(path).catch(() => undefined)
+    // If nothing is there, the first reading reports that.
+    if (!found || found.isFile()) return
+  }
   const what = path === '-' ? 'Standard input' : path
   throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
 }

@@ -19,9 +19,9 @@ type Referred = {
 }
 
 /**
- * What the data of a kind refers to. `accountId` is the account of the data's deployment. A file
- * does not say it, and may lack the embed tenant of a share or recipient, since the service creates
- * a tenant when something names it.
+ * Returns what the data of a kind refers to.
+ * @param accountId the account of the data's deployment. A file does not say it. Without it, embed
+ * tenants are left out: the service creates them when a share or recipient names them
  */
 export const referencesOf = (kind: Kind, data: Content, accountId?: string): Referred[] =>
   references[kind.name].flatMap(({ field, to, nameIn }) => {
@@ -29,8 +29,8 @@ export const referencesOf = (kind: Kind, data: Content, accountId?: string): Ref
     const name = nameIn ? nameIn(Object(value)) : (value ?? undefined)
     const identity = identityOf(to, name, { accountId, ...data })
     if (Object.values(identity).includes(undefined)) return []
-    const kind: Kind = kinds[to]
-    return [{ field, to: kind, identity, id: itemId(kind.key(identity)) }]
+    const referred: Kind = kinds[to]
+    return [{ field, to: referred, identity, id: itemId(referred.key(identity)) }]
   })
 
 function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Content): Content {

@@ -43,17 +43,17 @@ export class DatabaseGone extends Error {
 
 type Patience = {
   now(): number
-  /** Gets lines that say, ever more rarely, that requests are sent again. */
+  /** Gets lines that say, less and less often, that requests are sent again. */
   say?: (line: string) => void
   database?: string
   slowness?: Slowness
 }
 
 /**
- * The same storage for an import, which has time: a request that the database does not answer is
- * sent again for a minute. If it has answered no other request either, all that is under way or
- * comes later fails with {@link DatabaseGone}. Every request of an import may be done twice. A
- * request that is throttled is for the writer, which slows down.
+ * Returns the same storage for an import, which has time. It sends a request again for a minute if
+ * the database does not answer; every request of an import may be done twice. If the database
+ * answers nothing for a minute, all requests fail with {@link DatabaseGone}. A throttled request
+ * fails at once, and the writer slows down.
  */
 export function retryingStorage(
   storage: Storage,
@@ -92,6 +92,7 @@ export function retryingStorage(
         }
         if (time - failingSince >= patienceMs) throw error
         waits += 1
+        // Says so after 1, 2, 4, 8 … waits.
         if (Number.isInteger(Math.log2(waits))) {
           const left = Math.ceil((patienceMs - (time - silentSince)) / 1000)
           say?.(

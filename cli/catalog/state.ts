@@ -44,8 +44,8 @@ type Kept = { readonly target: string; readonly progress: ImportProgress }
  * that file, until a line cannot be applied. The end of the import removes it. A resumed import
  * applies an interrupted batch again, which changes nothing.
  * @param resume go on where the last import stopped, instead of at the start
- * @throws Error with a plain sentence where there is nothing to resume, or it went to other
- * tables
+ * @throws Error with a plain sentence if there is nothing to resume, or the last import went to
+ * other tables
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
@@ -73,7 +73,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
         const next = await openPrivate(`${statePath}.new`)
         const text = JSON.stringify({ target, progress } satisfies Kept)
         await next.writeFile(text).finally(() => next.close())
-        // Renamed into place, so that a stop in the middle leaves the state before.
+        // Renamed into place, so that an interruption leaves the previous state.
         await rename(`${statePath}.new`, statePath)
         isKept = true
       } catch (error) {
@@ -89,15 +89,15 @@ export async function importState(storage: Storage, path: string, resume: boolea
   }
 
   async function kept(): Promise<ImportProgress> {
-    const kept: Kept | undefined = await readFile(statePath, 'utf8').then(
+    const state: Kept | undefined = await readFile(statePath, 'utf8').then(
       JSON.parse,
       () => undefined,
     )
-    if (!kept)
+    if (!state)
       throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
-    if (kept.target === target) return kept.progress
+    if (state.target === target) return state.progress
     throw new Error(
-      `The import of ${path} that stopped went to ${kept.target}, and not to ${target}.`,
+      `The import of ${path} that stopped went to ${state.target}, and not to ${target}.`,
     )
   }
 }
@@ -111,7 +111,7 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
   return `the table ${tables.catalog} with the id ${Table?.TableId}`
 }
 
-/** Whether this is a file, and no pipe. To open a pipe and close it again would end its writer. */
+/** Whether this is a file and not a pipe. Opening and closing a pipe would end its writer. */
 const isFileAt = (path: string): Promise<boolean> =>
   stat(path).then(
     (there) => there.isFile(),

@@ -100,7 +100,7 @@ export async function revokeApiKey(storage: Storage, hash: string): Promise<Stor
   const change = {
     kind: 'apiKey',
     op: 'delete',
-    ...after(revision),
+    ...revisionAfter(revision),
     data: { tokenHash, accountId },
   }
   const outcome = await applied(storage, change)
@@ -110,11 +110,10 @@ export async function revokeApiKey(storage: Storage, hash: string): Promise<Stor
 }
 
 /**
- * A later revision than the key's own: bringing in the same change again does not bring the key
- * back. The greatest has none after it. Then the deletion has no revision, and the key keeps its
- * own.
+ * A later revision than the key's own, so that importing the key's change again does not bring the
+ * key back. The greatest revision has none after it. Then the deletion has no revision.
  */
-const after = (revision: number | undefined) =>
+const revisionAfter = (revision: number | undefined) =>
   revision === undefined || revision === Number.MAX_SAFE_INTEGER ? {} : { revision: revision + 1 }
 
 /** Keys work only while their account exists. */

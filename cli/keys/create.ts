@@ -30,9 +30,11 @@ export const create = (terminal: Terminal) =>
       const key = await withStorage(terminal, { url, data }, (storage) =>
         createApiKey(storage, options, terminal.now()),
       )
-      // If it cannot be written, the process ends here.
-      await new Promise<void>((written) =>
-        terminal.out.write(`${key}\n`, (error) => error ?? written()),
+      // If the key cannot be written, the process ends, and this never resolves.
+      await new Promise<void>((resolve) =>
+        terminal.out.write(`${key}\n`, (error) => {
+          if (!error) resolve()
+        }),
       )
       const advice = 'Keep it where you keep secrets.'
       linesTo(terminal.err)(`The key is on standard output, this once. ${advice}`)

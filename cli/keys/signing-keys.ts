@@ -29,17 +29,17 @@ export const stageOption = new Option('--stage <name>', 'a deployed stage')
   .argParser(stageFrom)
   .conflicts(['url', 'data'])
 
-/** Whose signing keys: those of a deployed stage, or those at a place. */
+/** Where signing keys are: in a deployed stage, or at a place. */
 type Keeper = Place & { readonly stage?: string | undefined }
 
 const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' : `stage ${stage}`)
 
-/** Its options as arguments of a command; empty if the environment says it. */
+/** The options of a command that name the keeper. Empty if the environment names it. */
 const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
 
 /**
- * Works on the table with some signing keys: a stage's, or the one that the environment names.
+ * Works on the table of signing keys of a stage, of a place, or of the environment.
  * @throws UsageError if nothing says which table
  */
 function withKeyTable<Result>(
@@ -66,10 +66,7 @@ const inForce =
   `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment ` +
   'is needed.'
 
-/**
- * Makes the first keys of a stage, and the table that holds them. @returns what was done, as a
- * sentence
- */
+/** Makes the first signing keys and their table. @returns what was done, as a sentence */
 export async function initSigningKeys(
   terminal: Terminal,
   {
@@ -98,7 +95,7 @@ export async function initSigningKeys(
         yes,
       )
     }
-    // After the answer of a person: from now on verifiers can know the next key.
+    // Made after a person has answered: from this time on verifiers can know the next key.
     const made = await firstSigningKeys(terminal.now())
     await writeSigningKeys(storage, made, stored)
     return made
@@ -107,8 +104,8 @@ export async function initSigningKeys(
 }
 
 /**
- * A stage's is encrypted with its environment's own KMS key, restorable for 35 days, and in
- * production not to be deleted.
+ * Makes the table. A stage's is encrypted with the KMS key of its environment, can be restored for
+ * 35 days, and cannot be deleted in production.
  */
 async function makeTable(storage: Storage, stage: string | undefined): Promise<void> {
   const TableName = storage.tables.signingKeys
@@ -189,8 +186,7 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
     })
   if (isDeepStrictEqual(published, idsOf(keys))) return
   throw new Error(
-    `${address} publishes other keys than those kept. Wait until the service publishes ` +
-      'these, then try again.',
+    `${address} does not publish the stored keys. Wait until it does, then try again.`,
   )
 }
 
@@ -237,7 +233,7 @@ async function existing(storage: Storage, keeper: Keeper) {
     throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
-  const what = 'What is stored are no signing keys of this version.'
+  const what = 'This version cannot read the stored signing keys.'
   throw new Error(
     `${what} Make new ones, which ends all tokens of the old ones, with: ${init} --replace`,
   )

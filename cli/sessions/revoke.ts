@@ -62,10 +62,10 @@ export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that 
 type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
 
 /**
- * Revokes embed tokens of an account, by what the audit names, until the database's time.
+ * Revokes the embed tokens that an account has generated until the database's time.
  * @returns what was done, as a sentence
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is
- * wrong, and nothing is revoked. Those that were deleted are taken: their tokens may still be valid
+ * wrong, and nothing is revoked. Tokens of deleted ones are revoked, since they may still be valid
  */
 async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)
@@ -89,8 +89,8 @@ async function revokeTokens(storage: Storage, account: string, { jti, key, user 
 }
 
 /**
- * The time that the last answer of the database says. An operator's clock that is slow would
- * revoke nothing recent.
+ * Returns the time of the last answer of the database. By an operator's slow clock, recent tokens
+ * would not be revoked.
  */
 function databaseClock({ client }: Storage): () => number {
   let time = Number.NaN
@@ -117,7 +117,7 @@ async function hasKey(storage: Storage, account: string, hash: string): Promise<
   return owners.some(({ accountId = account }) => accountId === account)
 }
 
-/** The token itself is not stored. What is known of it is how its session ended. */
+/** The token itself is not stored, only how its session ended. */
 async function revokeOne(
   storage: Storage,
   account: string,

@@ -44,15 +44,15 @@ async function traceOf(jti: string, files: readonly string[], input: Readable): 
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
 }
 
-/** Of the session itself, or made with its token. */
+/** Whether an entry is about the session itself, or about a request with its token. */
 const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
   own === jti || (by as { credential?: { jti?: unknown } } | undefined)?.credential?.jti === jti
 
-/** The fields that CloudWatch counts by, or that stand at the beginning of the line. */
-const left = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
+/** Fields for CloudWatch's counts, and those with which the printed line begins. */
+const omitted = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
 
 const described = ({ time, event, ...entry }: Entry): string => {
-  const fields = Object.entries(entry).filter(([name]) => !left.has(name) && name !== event)
+  const fields = Object.entries(entry).filter(([name]) => !omitted.has(name) && name !== event)
   const named = fields.map(([name, value]) => `${shown(name)}=${shown(value)}`)
   return [shown(time ?? ''), shown(event), ...named].join('  ')
 }

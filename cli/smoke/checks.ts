@@ -104,7 +104,7 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): Chec
   }
 }
 
-/** Two pages that follow each other have nothing in common. */
+/** Checks that two successive pages of a list have no item in common. */
 async function pages(service: Client, path: string, id: string): Promise<void> {
   const first = await service.get(200, `${path}?first=2`)
   ok(first.items.length <= 2, 'a page is longer than asked for')

@@ -47,7 +47,7 @@ export function client(url: string, key: string) {
       const deadline = Date.now() + withinSeconds * 1000
       let isSaid = false
       for (;;) {
-        // One attempt takes a second at least, or a wait of 0 would be none.
+        // An attempt gets at least a second, so that a wait of 0 allows one.
         const withinMs = Math.max(1000, Math.min(timeoutMs, deadline - Date.now()))
         const asked = call(200, 'GET', '/.well-known/jwks.json', null, { withinMs })
         const outcome = await asked.then(() => undefined, reasonOf)

@@ -93,7 +93,7 @@ export async function catalogFile(
       const saved = () => {
         last = last.then(loadChanged).catch((error) => linesTo(err)(messageOf(error)))
       }
-      // It asks by name: an editor may put a new file in the place of the old one.
+      // watchFile looks the name up: an editor may put a new file in the place of the old one.
       watchFile(path, { interval: 200 }, saved)
       saved()
     },
@@ -122,7 +122,7 @@ async function digestOf(path: string): Promise<string> {
   }
 }
 
-/** What to do if no API key opens the catalog, which has the hashes of keys alone. */
+/** Says how to make an API key, if none opens the catalog. */
 export async function withoutKey(
   { client, tables }: Storage,
   url: string,

@@ -47,7 +47,7 @@ export async function serve(port: number, options: Options): Promise<void> {
 async function serveAt(port: number, options: Options): Promise<void> {
   const { data, catalog, watch, corsOrigin: corsOrigins = ['*'] } = options
   const external = endpointIn(process.env, { data })
-  // Before the engine: it makes files in the data directory.
+  // Checked before the engine starts, because the engine makes files in the data directory.
   const terminal = { out: process.stdout, err: process.stderr }
   const file = catalog === undefined ? undefined : await catalogFile(catalog, data, terminal)
   const url = `http://127.0.0.1:${port}`
@@ -58,7 +58,7 @@ async function serveAt(port: number, options: Options): Promise<void> {
   await createTables(storage).catch((error: unknown) => {
     throw explainAwsError(error, endpoint, performance.now() - began)
   })
-  // For a deployed stage a command does that.
+  // For a deployed stage, `keys init` does that.
   if (!(await readStoredKeys(storage)))
     await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 
@@ -93,7 +93,7 @@ async function serveAt(port: number, options: Options): Promise<void> {
   file.watch(storage)
 }
 
-/** Before anything is loaded: it may take long, and a data directory must stay as it is. */
+/** Called before anything is loaded: a load takes long, and changes the data directory. */
 async function requireFree(port: number): Promise<void> {
   const probe = createServer()
   await listen(probe, port)

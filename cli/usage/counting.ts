@@ -60,7 +60,7 @@ export class Counting {
   lines = 0
   /** Lines that look like those of the audit and can't be read. */
   damaged = 0
-  /** One of those whose lines of the month did not count. */
+  /** An issuer whose lines of the month did not count. */
   otherIssuer: string | undefined
   readonly #month: string
   #issuer: string | undefined
@@ -79,11 +79,11 @@ export class Counting {
    */
   add(line: Buffer | string | undefined): void {
     this.lines += 1
-    // To parse every line would take most of the time.
+    // Parsing every line would take most of the time.
     if (!line?.includes('session.')) return
     const text = line.toString()
     for (const entry of entriesIn(text) ?? [undefined]) {
-      // What is no JSON may be a message within a line that is.
+      // A line that is JSON may have a message that is not.
       const unread = entry ? entry.message : text
       if (!isOfSession(entry?.event) && !/"event\\*":\s*\\*"session\./.test(String(unread)))
         continue
@@ -112,7 +112,7 @@ export class Counting {
   }
 
   #rowOf({ for: subject, by, jti }: SessionLine): Usage {
-    // A token that ends itself says whose it was.
+    // If a token has ended itself, the line has its tenant in the credential.
     const { accountId, embedTenantName } = subject ?? {
       accountId: by?.accountId,
       embedTenantName: by?.credential.jti === jti ? by.credential.embedTenantName : undefined,
@@ -140,16 +140,15 @@ const emptyUsage = (accountId?: string, embedTenantName?: string): Usage => ({
 })
 
 function countIn(usage: Usage, { event, for: subject }: SessionLine): void {
-  if (event === 'session.generated') usage.generated += 1
-  else if (event === 'session.revoked') usage.ended += 1
-  else if (event !== 'session.redeemed') usage.refused += 1
-  else {
+  if (event === 'session.redeemed') {
     usage.redeemed += 1
     countUser(usage, subject)
-  }
+  } else if (event === 'session.generated') usage.generated += 1
+  else if (event === 'session.revoked') usage.ended += 1
+  else usage.refused += 1
 }
 
-/** An actor is no end user, so nobody is billed for what the support looks at. */
+/** An actor is no end user, so nobody is billed for what support staff look at. */
 function countUser(usage: Usage, { sub = '', act }: Partial<SessionLine['for']> = {}): void {
   const [, kind] = partsOfKey(sub)
   if (act) usage.byActors += 1

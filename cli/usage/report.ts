@@ -20,7 +20,7 @@ const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Us
 export const jsonOf = (month: string, rows: readonly Usage[]): string =>
   quoted({ month, usage: rows.map(countsOf) })
 
-/** RFC 4180, with the names of its columns. */
+/** CSV as in RFC 4180, with the names of the columns. */
 export function csvOf(month: string, rows: readonly Usage[]): string {
   const records = rows.map((row) => ({ month, ...countsOf(row) }))
   const lines = [Object.keys(records[0] ?? {}), ...records.map((each) => Object.values(each))]
@@ -28,8 +28,8 @@ export function csvOf(month: string, rows: readonly Usage[]): string {
 }
 
 /**
- * A spreadsheet takes text that begins with one of these characters for a formula, which may send
- * away what is in other cells. A quote before it prevents that (OWASP, CSV injection).
+ * If a text begins with one of these characters, a spreadsheet takes it for a formula, which may
+ * send other cells away. A quote before it prevents that (OWASP, CSV injection).
  */
 function csvCell(value: string | number | null): string {
   const text = printable(String(value ?? ''))

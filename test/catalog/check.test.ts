@@ -171,12 +171,13 @@ describe('a check of a deployment', () => {
       `Dashboard 52 of workbook 2 says that it is of workbook 1 of deployment ${id}.`,
       'Dashboard 53 of workbook 3 says that it is of workbook 3 of deployment 9.',
       ...wrongCrons.map(
-        (cron, index) =>
-          `Notification ${10 + index} has a cron expression that can't be: "${cron}".`,
+        (cron, index) => `Notification ${10 + index} has an invalid cron expression: "${cron}".`,
       ),
-      'Notification 2 has a time zone that is not known: "Europe/Olso".',
+      'Notification 2 has an unknown time zone: "Europe/Olso".',
       'Notification 2 refers to dashboard 99, which no workbook publishes.',
-      expect.stringMatching(/^Workbooks (1, 4|4, 1) have dashboards of one public id, "one"\.$/),
+      expect.stringMatching(
+        /^Workbooks (1, 4|4, 1) have dashboards with the same public id, "one"\.$/,
+      ),
     ])
   })
 })

@@ -114,7 +114,7 @@ describe('the signing keys of a local server', () => {
     const refused = await keys('rotate')
     expect(refused).toMatchObject(
       refusal(
-        'What is stored are no signing keys of this version. Make new ones, which ends all ' +
+        'This version cannot read the stored signing keys. Make new ones, which ends all ' +
           'tokens of the old ones, with: npx embed-access keys init --replace',
       ),
     )
@@ -202,8 +202,8 @@ describe('the signing keys of a deployed stage', () => {
     const rotate = `rotate --stage ${stage} --published-at`
     expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(
       refusal(
-        `${service.url}/.well-known/jwks.json publishes other keys than those kept. Wait until ` +
-          'the service publishes these, then try again.',
+        `${service.url}/.well-known/jwks.json does not publish the stored keys. Wait ` +
+          'until it does, then try again.',
       ),
     )
     const asked: unknown[] = []
