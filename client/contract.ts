@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token, or all of an embed tenant or user
-         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant are refused, or with `externalId` all of that user, if their sessions were generated up to now or within the next second. Tokens of sessions that are not yet redeemed are refused too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant (with `externalId`: of that user) whose sessions were generated up to now or within the next second are refused. Tokens of sessions that are not yet redeemed are refused too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -296,7 +296,7 @@ export interface components {
             creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
             email?: string | null;
-            /** @description The id of the end user at the host, trimmed, with each letter in its own lower case. Not blank, and not together with `internalId`. A session with neither is anonymous. */
+            /** @description The id of the end user at the host, trimmed and in lower case, letter by letter. Not blank, and not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
             /** @description An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user. */
             internalId?: string | null;
@@ -337,7 +337,7 @@ export interface components {
             }[] | null;
             /**
              * @deprecated
-             * @description Accepted for existing clients, with any value that has no key `__proto__`, and without effect. The answer then has a `Deprecation` header.
+             * @description Has no effect. Existing clients may send it, with any value that has no key `__proto__`. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
             /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
@@ -487,7 +487,7 @@ export interface components {
         EmbedTenant: {
             name: string;
             displayName?: string | null;
-            /** @description Since when it is there: what the catalog says, or else when this service first heard of it, by its record, a share, a recipient, a definition or a session. Null if neither is known. */
+            /** @description When it was created, as the catalog says, or else when this service first heard of it, by its record, a share, a recipient, a definition or a session. Null if neither is known. */
             createdAt?: string | null;
         };
         WorkspaceFolderPathEntry: {
@@ -805,7 +805,7 @@ export interface components {
             act?: {
                 sub: string;
             };
-            /** @description Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user go by it. */
+            /** @description Who generated the session, and when, in seconds since the epoch. `key` is the beginning of the hash of the API key. Revocations of all sessions of a key or user compare it. */
             mintedBy: {
                 userId: number;
                 key?: string;
@@ -841,7 +841,7 @@ export interface components {
             /** @description When the revocations were read, in seconds since the epoch. */
             iat: number;
             exp: number;
-            /** @description Whether these are all. If not, ask about each token that is not refused. */
+            /** @description Whether all revocations are here. If not, ask about each token that is not refused. */
             complete: boolean;
             /** @description A time for each hash, in seconds since the epoch. A token is refused if one of its hashes is here and its `mintedBy.at` is not later than that time. */
             revoked: {

@@ -59,18 +59,22 @@ function* operationChanges(changes: SchemaChanges, old: Operation, now: Operatio
     const is = codes.get(code) ?? was
     if (is !== was) yield `${at}: ${code} was ${was} and is ${is}`
   }
-  const [were, are] = [partsOf(old), partsOf(now)]
-  for (const [name, { required }] of are) {
-    if (required && !were.get(name)?.required) yield `${at} ${name}: it is now required`
+  const oldParts = partsOf(old)
+  const newParts = partsOf(now)
+  for (const [name, { required }] of newParts) {
+    if (required && !oldParts.get(name)?.required) yield `${at} ${name}: it is now required`
   }
-  for (const [name, { direction, schema, allowEmptyValue }] of were) {
-    const part = are.get(name)
-    if (part && allowEmptyValue && !part.allowEmptyValue)
-      yield `${at} ${name}: it must no longer be empty`
-    if (part) yield* changes(direction, schema, part.schema, `${at} ${name}`)
+  for (const [name, { direction, schema, allowEmptyValue }] of oldParts) {
+    const part = newParts.get(name)
+    if (part) {
+      if (allowEmptyValue && !part.allowEmptyValue)
+        yield `${at} ${name}: it must no longer be empty`
+      yield* changes(direction, schema, part.schema, `${at} ${name}`)
+      continue
+    }
     // A client does not depend on an error that no longer occurs.
-    else if (!/^[45]\d\d/.test(name) || now.responses?.[name.slice(0, 3)])
-      yield `${at} ${name}: it was removed`
+    const isErrorGone = /^[45]\d\d/.test(name) && !now.responses?.[name.slice(0, 3)]
+    if (!isErrorGone) yield `${at} ${name}: it was removed`
   }
 }
 
@@ -82,8 +86,8 @@ type Part = {
 }
 
 /**
- * What an operation takes and answers, such as `query first`, `body application/json` and `200
- * header ETag`.
+ * The parts of an operation's request and responses, such as `query first`, `body application/json`
+ * and `200 header ETag`.
  */
 function partsOf({ parameters = [], requestBody, responses = {} }: Operation): Map<string, Part> {
   const parts = new Map<string, Part>()
@@ -99,8 +103,8 @@ function partsOf({ parameters = [], requestBody, responses = {} }: Operation): M
   for (const [status, { headers = {}, content }] of Object.entries(responses)) {
     add(status, 'response', content)
     for (const [name, { $ref, schema = {} }] of Object.entries(headers)) {
-      const its = $ref ? { $ref: `${$ref}/schema` } : schema
-      parts.set(`${status} header ${name}`, { direction: 'response', schema: its })
+      const headerSchema = $ref ? { $ref: `${$ref}/schema` } : schema
+      parts.set(`${status} header ${name}`, { direction: 'response', schema: headerSchema })
     }
   }
   return parts
@@ -108,10 +112,10 @@ function partsOf({ parameters = [], requestBody, responses = {} }: Operation): M
 
 /** A credential must be sent as before. */
 function* schemeChanges(before: JsonObject, after: JsonObject) {
-  const [were, are] = [schemesOf(before), schemesOf(after)]
-  for (const [name, was] of were) {
-    const is = are.get(name)
-    if (is && !isDeepStrictEqual(was, is)) yield `${name}: the security scheme has changed`
+  const current = schemesOf(after)
+  for (const [name, old] of schemesOf(before)) {
+    const now = current.get(name)
+    if (now && !isDeepStrictEqual(old, now)) yield `${name}: the security scheme has changed`
   }
 }
 
@@ -129,15 +133,14 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
   if (accepted.includes('')) return
   for (const credential of credentialsOf(old)) {
     if (accepted.includes(credential)) continue
-    const scheme = credential === '' ? undefined : credential
-    yield `${at}: ${scheme ? `${scheme} no longer gives access` : 'a credential is now needed'}`
+    const change = credential
+      ? `${credential} no longer gives access`
+      : 'a credential is now needed'
+    yield `${at}: ${change}`
   }
 }
 
-/**
- * The schemes of security, those that are needed together as one. Empty text stands for no
- * credential.
- */
+/** The schemes of security; those needed together are one text. No credential is empty text. */
 const credentialsOf = ({ security = [] }: Operation): string[] =>
   security.length === 0
     ? ['']

@@ -43,7 +43,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       oidc:
         'The issuer whose access tokens are accepted. `userClaim` is the claim that names ' +
         'the user. `email` is compared with e-mail addresses, any other claim with user ' +
-        'names. So it must be one that nobody can choose for themselves.',
+        'names. So nobody may choose its value for themselves.',
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
@@ -92,8 +92,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         '2 to 36 letters, digits or hyphens. It begins with a letter, ends with a letter or ' +
         'digit, and is compared in lower case.',
       createdAt:
-        'Since when it is there. If left out, what is known stays, or it is when this service ' +
-        'first heard of the tenant. An export says it.',
+        'When it was created. If left out, the stored time stays, or is when this service first ' +
+        'heard of the tenant. Exports have it.',
     },
     deletion:
       'It becomes unknown (404), and its end users’ notifications are in no list. What ' +
@@ -153,9 +153,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   notification: {
     description:
       'A scheduled notification, as the API returns it. ' +
-      `${publishedClients} need every field but the three lists. Of an entry of the last two ` +
-      'lists they need both fields. One row without them makes the whole page unreadable to ' +
-      'these clients.',
+      `${publishedClients} need every field but the three lists, and both fields of each entry ` +
+      'of the last two. One row without them makes the whole page unreadable to these clients.',
     fields: {
       createdAt: 'Orders the list. The API does not return it.',
       filters:

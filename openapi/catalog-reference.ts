@@ -11,8 +11,8 @@ const marker =
   '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'
 
 /**
- * docs/catalog.md, with what it says of each kind: fields, an example, what it refers to, and what
- * its deletion does. What stands before that is kept.
+ * Makes docs/catalog.md. Keeps its introduction, and writes for each kind its fields, an example,
+ * what it refers to, and what its deletion does.
  */
 export async function catalogReference(): Promise<string> {
   const examples = await exampleOfEachKind()
@@ -36,12 +36,12 @@ function section(name: KindName, example: string): string {
     required?: string[]
   }
   const rows = Object.entries(properties).map(([field, schema]) => {
-    const shown =
-      identity.required?.includes(field) || name === 'share' ? `**\`${field}\`**` : `\`${field}\``
+    const isIdentity = identity.required?.includes(field) || name === 'share'
+    const shown = isIdentity ? `**\`${field}\`**` : `\`${field}\``
     const identifies =
       field in identity.properties && name === 'attributeDefinition' ? 'identifies' : ''
-    const how = required.includes(field) ? 'required' : identifies
-    return `| ${shown} | ${typeText(schema)} | ${how} | ${fields[field] ?? ''} |`
+    const use = required.includes(field) ? 'required' : identifies
+    return `| ${shown} | ${typeText(schema)} | ${use} | ${fields[field] ?? ''} |`
   })
   return [
     `## ${name}\n`,
@@ -86,11 +86,8 @@ function typeText(schema: JsonObject): string {
     if (fields.length > 6) return 'object'
     return `{${fields.map(([field, each]) => `\`${field}\`: ${typeText(each)}`).join(', ')}}`
   }
-  return plain === 'string'
-    ? textType(schema)
-    : plain === 'boolean'
-      ? 'true or false'
-      : String(plain)
+  if (plain === 'string') return textType(schema)
+  return plain === 'boolean' ? 'true or false' : String(plain)
 }
 
 function textType({ minLength, maxLength, pattern }: JsonObject): string {

@@ -3,10 +3,7 @@ import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import type * as v from 'valibot'
 import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
 
-/**
- * docs/catalog.schema.json: the JSON Schema of one catalog change, with which editors complete a
- * line.
- */
+/** docs/catalog.schema.json: the schema of one catalog change, by which editors complete a line. */
 export const catalogSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Catalog change',

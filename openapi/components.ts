@@ -143,7 +143,7 @@ export const responseSchemas = {
   }),
 } satisfies Definitions
 
-/** The page of a list, and what it has beside its items. */
+/** The schema of a page of a list. `more` has fields besides the items. */
 export const pageOf = (item: v.GenericSchema, more: v.ObjectEntries = {}): JsonObject =>
   jsonSchemaOf(
     exactly({ items: v.array(item), pageInfo: PageInfo, ...more }),

@@ -41,10 +41,7 @@ const tags: readonly Tag[] = [
   { name: 'Service', description: 'Keys and documentation.', operations: service },
 ]
 
-/**
- * The OpenAPI document: the operations' records, the schemas that their functions run on, and what
- * these mean.
- */
+/** Makes the document from the operations' records, their functions' schemas and descriptions. */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -126,23 +123,23 @@ function parametersObject(
   { path = {}, query = {} }: OperationSchemas,
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
-  const within = (part: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
+  const parametersIn = (place: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
     Object.entries(entries).map(([name, schema]) => ({
       name,
-      in: part,
+      in: place,
       required: schema.type !== 'optional',
       schema,
     }))
-  const all = [...within('path', path), ...within('query', query)]
+  const all = [...parametersIn('path', path), ...parametersIn('query', query)]
   const taken = all.map(({ name }) => name)
   const wrong = [
     ...taken.filter((name) => !described[name]),
     ...Object.keys(described).filter((name) => !taken.includes(name)),
   ]
-  if (wrong.length > 0)
-    throw new Error(
-      `${id} takes or describes (openapi/operations), but not both: ${wrong.join(', ')}.`,
-    )
+  if (wrong.length > 0) {
+    const names = wrong.join(', ')
+    throw new Error(`openapi/operations must describe the parameters of ${id}. Wrong: ${names}.`)
+  }
   const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
     const schema = jsonSchemaOf(valibotSchema, 'request')
     const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')

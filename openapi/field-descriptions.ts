@@ -13,7 +13,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed, with each letter in its own lower case. Not ' +
+      'The id of the end user at the host, trimmed and in lower case, letter by letter. Not ' +
       'blank, and not together with `internalId`. A session with neither is anonymous.',
     internalId:
       'An existing user of the account, by name or e-mail address. The session has that ' +
@@ -34,8 +34,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'most 1,000 groups. Those that callers other than admins define take at most 32 KiB. Names ' +
       'must not repeat.',
     groupDefinitions:
-      'Accepted for existing clients, with any value that has no key `__proto__`, and without ' +
-      'effect. The answer then has a `Deprecation` header.',
+      'Has no effect. Existing clients may send it, with any value that has no key `__proto__`. ' +
+      'The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
       'or has no value, gets the default of its stored definition.',
@@ -95,9 +95,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   EmbedTenant: {
     createdAt:
-      'Since when it is there: what the catalog says, or else when this service first heard of ' +
-      'it, by its record, a share, a recipient, a definition or a session. Null if neither is ' +
-      'known.',
+      'When it was created, as the catalog says, or else when this service first heard of it, ' +
+      'by its record, a share, a recipient, a definition or a session. Null if neither is known.',
   },
   AccessExplanation: {
     path:
@@ -141,7 +140,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
   },
   EmbedRevocations: {
     iat: 'When the revocations were read, in seconds since the epoch.',
-    complete: 'Whether these are all. If not, ask about each token that is not refused.',
+    complete: 'Whether all revocations are here. If not, ask about each token that is not refused.',
     revoked:
       'A time for each hash, in seconds since the epoch. A token is refused if one of its hashes ' +
       'is here and its `mintedBy.at` is not later than that time.',
@@ -155,7 +154,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'service that takes the token must refuse to write.',
     mintedBy:
       'Who generated the session, and when, in seconds since the epoch. `key` is the beginning ' +
-      'of the hash of the API key. Revocations of all sessions of a key or user go by it.',
+      'of the hash of the API key. Revocations of all sessions of a key or user compare it.',
     securityContext:
       'As given, with `platformCloud.groups` where groups or tenant groups were given.',
   },

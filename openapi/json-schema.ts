@@ -6,9 +6,8 @@ export type JsonObject = { readonly [keyword: string]: unknown }
 
 /**
  * Whether a schema describes a request, a response, or a document of the catalog. A request must
- * not have unknown fields, and an optional field may be null. Of a document, unknown fields are
- * left out. A response may get more fields in later versions, and never has null for a field that
- * it leaves out.
+ * not have unknown fields, and an optional field may be null. Unknown fields of a document are left
+ * out. A response may get more fields in later versions. It never sends null for an optional field.
  */
 export type Direction = 'request' | 'response' | 'document'
 
@@ -58,8 +57,7 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
     }
     const values = metadata?.additionalProperties
     if (!values) return inCharacters(action)
-    // A `mapOf` of core. Its values can't be maps themselves: all definitions are converted again
-    // for them.
+    // core's `mapOf`. Its values can't be maps, because each map converts all definitions again.
     const shallow = { ...conversion(definitions, direction), overrideAction: inCharacters }
     const { $schema, $defs, ...converted } = toJsonSchema(values, {
       ...shallow,
@@ -98,10 +96,10 @@ function plain(schema: unknown): JsonObject {
       const { required, ...rest } = value
       return rest
     }
-    const [only, nothing, ...more] = Array.isArray(value?.anyOf) ? value.anyOf : []
-    if (nothing?.type !== 'null' || more.length > 0 || typeof only?.type !== 'string') return value
+    const [type, second, ...more] = Array.isArray(value?.anyOf) ? value.anyOf : []
+    if (second?.type !== 'null' || more.length > 0 || typeof type?.type !== 'string') return value
     const { anyOf, ...rest } = value
-    const nullable = { ...only, type: [only.type, 'null'], ...rest }
-    return only.enum ? { ...nullable, enum: [...only.enum, null] } : nullable
+    const nullable = { ...type, type: [type.type, 'null'], ...rest }
+    return type.enum ? { ...nullable, enum: [...type.enum, null] } : nullable
   })
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from './json-schema.ts'
 
 export type Example = { readonly summary: string; readonly value: unknown }
 
-/** What the document says of an operation beyond its schemas and its record. */
+/** What the document says of an operation besides its schemas and its record. */
 export type Described = {
   readonly summary: string
   readonly description: string

@@ -345,11 +345,11 @@ const EmbedTenant = fields({
 
 const pageOf = (item: v.GenericSchema) => fields({ items: list(item), pageInfo: PageInfo })
 
-/** The schemas of what a line of the catalog makes in an answer, by kind. */
+/** The schemas of the rows that lines of the catalog become in an answer, by kind. */
 export const publishedRows = { workbook: Workbook, dbtSync: DbtSync, notification: Notification }
 
 type PublishedOperation = {
-  /** Those of the path are required, those of the query are not. */
+  /** Required, unlike those of the query. */
   readonly path?: v.ObjectEntries
   readonly query?: v.ObjectEntries
   readonly body?: v.GenericSchema

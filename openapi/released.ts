@@ -25,8 +25,8 @@ async function lastReleased(): Promise<JsonObject> {
 const changesForSecurity: readonly string[] = []
 
 /**
- * What breaks clients of the last release, and what {@link changesForSecurity} names that breaks
- * none.
+ * Returns what breaks clients of the last release, without {@link changesForSecurity}, and which of
+ * those break none.
  */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())
@@ -42,7 +42,7 @@ export async function changesSinceRelease(): Promise<string[]> {
 export const versionSinceRelease = async (): Promise<string> =>
   nextVersion(await lastReleased(), await openApiDocument())
 
-/** What may be corrected in a patch: words for people, and examples. */
+/** What a patch may correct: words for people, and examples. */
 const words = new Set(['title', 'summary', 'description', 'example', 'examples'])
 
 /**
@@ -61,7 +61,7 @@ export function nextVersion(released: JsonObject, current: JsonObject): string {
   return `${major}.${minor + 1}.0`
 }
 
-/** Fields of the API may have such names too: they stand in `properties`. */
+/** Keeps the fields of the API that have such names: these are in `properties`. */
 function withoutWords(value: unknown, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutWords(each))
   if (typeof value !== 'object' || value === null) return value

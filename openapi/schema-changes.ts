@@ -42,13 +42,14 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
 
 /** A request must keep every alternative. A response must not get a new one. */
 function* ofUnions(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
-  const fits = (before: Schema, after: Schema) => changes(direction, before, after, at).length === 0
-  const [were, are] = [alternativesOf(old), alternativesOf(now)]
+  const fits = (was: Schema, is: Schema) => changes(direction, was, is, at).length === 0
+  const before = alternativesOf(old)
+  const after = alternativesOf(now)
   if (direction === 'request') {
-    const lost = were.filter((was) => !are.some((is) => fits(was, is))).length
+    const lost = before.filter((was) => !after.some((is) => fits(was, is))).length
     if (lost > 0) yield `${at}: ${lost} of its alternatives are no longer accepted`
   } else {
-    const added = are.filter((is) => !were.some((was) => fits(was, is))).length
+    const added = after.filter((is) => !before.some((was) => fits(was, is))).length
     if (added > 0) yield `${at}: ${added} of its alternatives are new to clients`
   }
 }
@@ -85,7 +86,7 @@ function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared
   }
 }
 
-/** What is in a value besides its named fields. Where a keyword is missing, it may be anything. */
+/** Keywords for what a value has besides named fields. Without the keyword that may be anything. */
 const inner = [
   ['items', '[]'],
   ['additionalProperties', '{}'],
@@ -96,11 +97,9 @@ const anything: Schema = {}
 /** The schema with its reference followed and the parts of `allOf` merged. */
 function resolved(schema: Schema, document: JsonObject): Schema {
   if (schema.$ref) {
-    const path = schema.$ref.split('/').slice(1)
-    const found = path.reduce<unknown>(
-      (at, name) => (at as JsonObject | undefined)?.[name],
-      document,
-    )
+    let found: unknown = document
+    for (const name of schema.$ref.split('/').slice(1))
+      found = (found as JsonObject | undefined)?.[name]
     return resolved((found as Schema | undefined) ?? anything, document)
   }
   if (!schema.allOf) return schema

@@ -64,10 +64,10 @@ export const embedSessions = {
         `At most ${maxBodyBytes / 1024} KiB. ` +
         'A field that is null counts as left out. An unknown field is refused. The key ' +
         '`__proto__` is not allowed at any depth. Give at most one of `externalId` and ' +
-        '`internalId`. A session with neither is anonymous. With `internalId`, the ' +
-        "session has that user's permissions, and `groups`, `tenantGroups`, " +
-        '`tenantGroupDefinitions`, `userAttributes`, ' +
-        '`userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed.',
+        '`internalId`. A session with neither is anonymous. With `internalId`, the session has ' +
+        "that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, " +
+        '`userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and ' +
+        '`roles` are not allowed.',
       examples: {
         endUser: {
           summary: 'An end user of an embed tenant',
@@ -153,10 +153,10 @@ export const embedSessions = {
       'for it is refused from then on. Admins revoke any session of the deployments that their ' +
       'credential opens. Everybody else revokes those that they have generated with the same API ' +
       'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant ' +
-      'are refused, or with `externalId` all of that user, if their sessions were generated up ' +
-      'to now or within the next second. Tokens of sessions that are not yet redeemed are ' +
-      'refused too. An unknown id or name gets the same answer. All but `sessionId` is an ' +
-      'extension of this service.',
+      '(with `externalId`: of that user) whose sessions were generated up to now or within the ' +
+      'next second are refused. Tokens of sessions that are not yet redeemed are refused too. An ' +
+      'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
+      'service.',
     request: {
       description:
         'Either a session id, or whom the sessions are for: one of `sessionId` and ' +
@@ -194,9 +194,9 @@ export const embedSessions = {
   'end-embed-session': {
     summary: 'End an embed token',
     description:
-      'Called by the browser with the embed token itself, when its user logs out. The ' +
-      'token is refused from then on, so a second ' +
-      'call is 401. Pages of configured origins may call it (CORS). An extension of this service.',
+      'Called by the browser with the embed token itself, when its user logs out. The token is ' +
+      'refused from then on, so a second call is 401. Pages of configured origins may call it ' +
+      '(CORS). An extension of this service.',
     success: { status: 204, description: 'The token has ended.' },
   },
 } satisfies Operations

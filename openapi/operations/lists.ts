@@ -86,10 +86,10 @@ const workbookParameters = {
   ...pageParameters,
   accessSource: {
     description:
-      'Only workbooks that this source grants: `tenant` (shared with the tenant ' +
-      'itself), `allEmbedUsers` (shared with ' +
-      'all embed users) or `folder` (in a folder, at any depth, that is shared with ' +
-      'either). Without a value, the list has the workbooks of all three sources.',
+      'Only workbooks that this source grants: `tenant` (shared with the tenant itself), ' +
+      '`allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, ' +
+      'that is shared with either). Without a value, the list has the workbooks of all three ' +
+      'sources.',
   },
   include: {
     description:
