@@ -12,10 +12,7 @@ import type { Account, AccountThings, DemoKey, Things, User } from './playground
 /** No list offers more than this. People can still type a name that it does not offer. */
 const mostOffered = 1000
 
-/**
- * The accounts that have users, with users and demo keys. It reads no catalog but the accounts
- * themselves.
- */
+/** Reads the accounts that have users, with their users and demo keys. */
 export async function readAccounts(storage: Storage): Promise<Account[]> {
   const { client, tables } = storage
   const users = new Map<string, User[]>()
@@ -37,13 +34,12 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
     .sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
     .map(({ id, name, embeddingEnabled }) => {
       const own = (users.get(id as string) ?? []).sort((a, b) => a.id - b.id)
-      // In the order of the demo's own list.
-      const itsKeys = [...demoKeyOf.keys()].flatMap((hash) => keys.get(hash) ?? [])
+      const inOrderOfDemo = [...demoKeyOf.keys()].flatMap((hash) => keys.get(hash) ?? [])
       return {
         id: id as string,
         name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
         users: own,
-        keys: itsKeys
+        keys: inOrderOfDemo
           .filter(({ accountId }) => accountId === id)
           .flatMap((key) => keyOf(key, own) ?? []),
       }
@@ -187,11 +183,7 @@ function keyOf(
   if (!user) return undefined
   const about = [
     `${user.firstName ?? user.email}, ${user.isAdmin ? 'an admin' : 'not an admin'}`,
-    deploymentIds
-      ? `the key is scoped to deployment ${(deploymentIds as number[]).join(', ')}`
-      : user.isAdmin || user.deploymentIds === 'all'
-        ? 'reads every deployment'
-        : `reads deployment ${user.deploymentIds.join(', ')} only`,
+    reachOf(user, deploymentIds as number[] | undefined),
     ...(typeof expiresAt === 'string' ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
   ]
   return {
@@ -200,4 +192,10 @@ function keyOf(
     email: user.email,
     about: about.join('; '),
   }
+}
+
+function reachOf({ isAdmin, deploymentIds }: User, scope?: readonly number[]): string {
+  if (scope) return `the key is scoped to deployment ${scope.join(', ')}`
+  if (isAdmin || deploymentIds === 'all') return 'reads every deployment'
+  return `reads deployment ${deploymentIds.join(', ')} only`
 }

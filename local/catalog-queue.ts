@@ -17,15 +17,10 @@ type Queued = {
   tries: number
 }
 
-/**
- * Messages that have failed come again after a second, and not after minutes as they do from SQS.
- */
+/** Failed messages come again after a second, not after minutes as from SQS. */
 const pauseMs = 1000
 
-/**
- * A queue of SQS on one machine: it gives batches of messages to the function, again where they
- * fail, and keeps dead letters.
- */
+/** Acts as SQS: gives batches of messages to the function, repeats failed ones, keeps dead ones. */
 export class CatalogQueue {
   readonly #handler: ReturnType<typeof sync.create>
   readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
@@ -79,24 +74,22 @@ export class CatalogQueue {
 
   /** One batch after the other, because an instance of the function takes no more. */
   async #giveAll(): Promise<void> {
-    // Messages that are sent in one go share a call.
+    // Messages that are sent together share a call.
     await setImmediate()
     while (this.#waiting.length > 0) {
       this.#batch = this.#waiting.splice(0, batchLength(this.#waiting))
       for (const message of this.#batch) message.tries += 1
-      const failed = Map.groupBy(
-        await this.#failed(),
-        ({ tries }) => tries >= catalogSync.queue.tries,
-      )
-      this.#dead.push(...(failed.get(true) ?? []).map(({ body }) => ({ body })))
-      this.#batch = failed.get(false) ?? []
+      const failed = await this.#deliver()
+      const isDead = ({ tries }: Queued) => tries >= catalogSync.queue.tries
+      this.#dead.push(...failed.filter(isDead).map(({ body }) => ({ body })))
+      this.#batch = failed.filter((message) => !isDead(message))
       if (this.#batch.length > 0) await this.#service.storage.pause(pauseMs)
       this.#waiting.push(...this.#batch.splice(0))
     }
   }
 
   /** Gives the batch to the function. @returns the messages that are not done */
-  async #failed(): Promise<readonly Queued[]> {
+  async #deliver(): Promise<readonly Queued[]> {
     const event = { Records: this.#batch.map(recordOf) }
     const timeoutMs = catalogSync.timeout * 1000
     const { log } = this.#service
@@ -134,11 +127,7 @@ const recordOf = ({ messageId, body, sentAt, tries }: Queued) =>
 
 export const catalogChangesPath = '/_local/catalog-changes'
 
-/**
- * Takes catalog changes as the queue of a deployed stage does, on the local server alone: `POST`
- * sends a message, `GET` says what is pending and dead, `POST /redrive` sends the dead letters
- * again, and `DELETE /dead` deletes them.
- */
+/** The local server's stand-in for the queues of a deployed stage. */
 export const catalogChanges = (queue: CatalogQueue) =>
   new Hono()
     .use(noWebPages)

@@ -25,7 +25,7 @@ function otherOrigin({ req }: Context): string {
   return `http://${host.replace(/^[^:]*/, other)}`
 }
 
-/** Where a page that is asked for at one name embeds the example's, which is at the other one. */
+/** Where the page that asks finds the example's page: at the other name of this server. */
 export const embeddedAt = (c: Context): string => otherOrigin(c) + at
 
 /** The page can redeem a session and ask its own backend. Only the playground can embed it. */

@@ -81,10 +81,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Takes a directory for this process. Only its owner may open it, because it keeps private keys.
- * Two engines on one file would lose each other's writes. The claim is a socket that has a name and
- * no file, so nothing is left behind when the process is killed. Only Linux has such sockets. On
- * other systems nothing is claimed.
+ * Claims a directory for this process: two engines on one file would lose each other's writes. Only
+ * its owner may open it, because it keeps private keys. The claim is a socket with a name and no
+ * file, so a killed process leaves nothing behind. Only Linux has such sockets.
  */
 async function claimDirectory(directory: string): Promise<Server | undefined> {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -43,7 +43,7 @@ export function sentencesOf({ things, path, end }: CatalogExplanation): string[]
   ]
 }
 
-/** Why the way to the top ends at the first folder, if it ends too early. */
+/** Says why the path begins below the top level, if it does. */
 function endOf(first: number | undefined, end: Explanation['end']): string[] {
   if (!end) return []
   if (end.why === 'tooDeep')

@@ -56,7 +56,7 @@ export const permitted = (storage: Storage, { tables }: Pick<FunctionRecord, 'ta
     return storage.client.send(command, options)
   })
 
-/** As stacks/policies.ts writes a permission for IAM. */
+/** Decides as IAM does by the policy of stacks/policies.ts. */
 function allows(permission: TablePermission, { action, table, index, partition }: Access): boolean {
   const { reads = [], narrowReads = {}, writes = {}, indexes = [] } = permission
   if (table !== permission.table) return false

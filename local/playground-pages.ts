@@ -18,8 +18,8 @@ import { script } from './script.ts'
 const folder = fileURLToPath(new URL('playground', import.meta.url))
 
 /**
- * Scripts, styles and calls of this server and nothing else; no inline code, no markup made from
- * text. Only the example's page in a frame.
+ * Allows scripts, styles and calls of this server alone, no inline code, no markup made from text,
+ * and only the example's page in a frame.
  */
 const headers = pageHeaders((c) =>
   [
@@ -42,8 +42,8 @@ const file = serveStatic({
 })
 
 /**
- * The playground at `/`, and what it alone is told. No key is asked for: on this machine a key
- * would protect nothing.
+ * The playground at `/`, and data for it alone. It needs no key: on this machine a key would
+ * protect nothing.
  */
 export const playgroundPages = (
   storage: Storage,

@@ -3,7 +3,7 @@ import type { RecentRequest } from './playground/api.ts'
 /** How many the playground shows. */
 const mostKept = 100
 
-/** What a credential looks like that somebody has put into a path by mistake. */
+/** What looks like a credential, which somebody may have put into a path by mistake. */
 const credentials = /(?<![A-Za-z0-9])(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
 
 /** Keeps the latest requests of the local server, for the playground. No credential is kept. */

@@ -27,11 +27,10 @@ type Batch = Invocation & {
 }
 
 /**
- * Makes the log of a local service readable: a line for each request, such as `GET
- * /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units, apiKey of acme  AbC=`, and for
- * each batch of catalog changes. The calls to the database and the capacity units are those of the
- * authorizer and the function together. Events of the audit and failures stay one line of JSON
- * each. Lines for metrics alone are left out.
+ * Makes the log of a local service readable. Prints a line for each batch of catalog changes and
+ * for each request, such as `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units,
+ * apiKey of acme  AbC=`. Authorizer and function share its calls to the database and its capacity
+ * units. Events of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
  * @param output coloured if it is a terminal
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
@@ -76,11 +75,9 @@ export function requestLines(
     const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter(
       (outcome) => batch[outcome],
     )
-    const style = batch.failed ? 'red' : batch.refused ? 'yellow' : 'green'
-    const changes = styled(
-      style,
-      outcomes.map((outcome) => `${batch[outcome]} ${outcome}`).join(', ') || 'no changes',
-    )
+    const counts = outcomes.map((outcome) => `${batch[outcome]} ${outcome}`)
+    const colour = colourOf(Boolean(batch.failed), Boolean(batch.refused))
+    const changes = styled(colour, counts.join(', ') || 'no changes')
     const id = styled('dim', batch.requestId)
     const what = `catalog-sync of ${counted(batch.records, 'message')}`
     print(`${what}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`)
@@ -97,12 +94,17 @@ export function requestLines(
     const who = accountId && `${credential} of ${printable(accountId)}`
     const caller = who ? `, ${who}` : ''
     tell({ id, request, status: Number(status), milliseconds: Number(duration), who, reason })
-    const style = status < '400' ? 'green' : status < '500' ? 'yellow' : 'red'
-    const answer = `${printable(request)} ${styled(style, status)}`
+    const colour = colourOf(status >= '500', status >= '400')
+    const answer = `${printable(request)} ${styled(colour, status)}`
     print(`${answer} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`)
   }
 }
 
 const nothing: Invocation = { calls: 0, units: 0 }
+
+function colourOf(isFailed: boolean, isRefused: boolean): 'red' | 'yellow' | 'green' {
+  if (isFailed) return 'red'
+  return isRefused ? 'yellow' : 'green'
+}
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -9,7 +9,7 @@ export const demoCatalogFile = fileURLToPath(new URL('catalog.ndjson', import.me
 
 type Sync = { status?: string; phases?: readonly { durationMs: number }[] }
 
-/** A running sync gets a start as long ago as its phases took, plus 40 s. */
+/** Gives a running sync a start as long ago as its phases took, plus 40 s. */
 export function startedLately(change: unknown, now: number): unknown {
   const { data } = change as { data: Sync }
   if (data.status !== 'RUNNING') return change

@@ -105,7 +105,7 @@ export type RecentRequest = {
 
 type Query = Record<string, string>
 
-/** Asks the local server alone. */
+/** Reads data that only the local server has. */
 export async function ask<T>(name: string, query: Query = {}, options = {}): Promise<T> {
   const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, options)
   const body = (await response.json()) as T & { message: string }

@@ -47,7 +47,7 @@ const tabs = [
     id: 'requests',
     name: 'Requests',
     title: 'Recent requests',
-    lead: 'What this server has answered, to anybody. Of each 401 it says why.',
+    lead: 'What this server has answered, to anybody, with the reason of each 401.',
     View: RequestsTab,
   },
 ] as const
@@ -66,7 +66,7 @@ function App() {
   useEffect(() => {
     if (before.current === tab) return
     before.current = tab
-    // A tab that was changed begins at its heading.
+    // A newly shown tab begins at its heading.
     document.getElementById(`${tab}-title`)?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [tab])
@@ -110,7 +110,7 @@ function App() {
         </datalist>
       ))}
       <footer class="row">
-        <p>The address has what is filled in.</p>
+        <p>The address of this page has all that is filled in.</p>
         <p>
           <a href="/docs/errors">Errors</a> · <a href="/api/v1/spec">OpenAPI</a> ·{' '}
           <a href="/.well-known/jwks.json">Key set</a> ·{' '}

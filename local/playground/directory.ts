@@ -47,7 +47,7 @@ export function useDirectory(bar: Values, typedKey = '', deployment: string) {
   return { accounts, keys, account, picked, owned, things: found ?? noThings, isLoading }
 }
 
-/** A pause in typing that is worth a request, in milliseconds. */
+/** How long a pause in typing must be for a request, in milliseconds. */
 const pause = 150
 
 /**
@@ -117,7 +117,7 @@ const named = ({ email, firstName }: Account['users'][number]) =>
 
 type Suggestion = readonly [value: string | number, label?: string | undefined]
 
-/** What fields suggest, by the id of its list. Anything else may be typed. */
+/** What fields suggest, by the ids of the lists. Anything else may be typed. */
 export function suggestionsOf(
   { account, owned, things }: Directory,
   tenantsLike: readonly Schemas['EmbedTenant'][] = [],

@@ -47,7 +47,7 @@ export const ExchangeView = ({ of }: { of: Exchange | undefined }) =>
     <AnswerView answer={of.answer} folded={of.answer.status === 200} key={of.answer} />,
   ]
 
-/** What is behind a list. It may have megabytes, so it is written only where it is open. */
+/** The request and answer of a list, which may have megabytes: they are shown only on demand. */
 export function Behind({ summary, of }: { summary: string; of: Exchange }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -95,7 +95,7 @@ export const Badge = ({ look, children }: BadgeProps) => (
   <span class={`badge ${look}`}>{children.trim()}</span>
 )
 
-/** Long lines and texts scroll within, which needs the focus for those without a mouse. */
+/** Long texts scroll. For people without a mouse, the text takes the focus. */
 export function Code({ text, label }: { text: string; label: string }) {
   const [ended, setEnded] = useState('')
   const copy = () =>

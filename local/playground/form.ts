@@ -16,7 +16,7 @@ export type Form = {
   set(values: Values): void
 }
 
-/** The values of a select, with their texts, or with options in turn. */
+/** The values of a select with their texts, or its groups with their options. */
 export type Options = readonly (readonly [value: string, text: string | Options])[]
 
 export type Content = 'text' | 'lines' | 'true or false' | 'number' | 'attributes' | 'json'

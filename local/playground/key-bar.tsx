@@ -98,7 +98,7 @@ function OwnKey({ page }: { page: Page }) {
   )
 }
 
-/** What has to be typed first. A key can be made at once. */
+/** Says what must be typed first. A missing key can be made at once. */
 export const Missing = ({ page, what = page.missing }: { page: Page; what?: string }) => (
   <Outcome key={what}>
     <span class="hint">{what}</span>

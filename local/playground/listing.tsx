@@ -12,11 +12,11 @@ type ListingProps<Item> = {
   tab: Tab
   noun: string
   empty: string
-  /** Below the deployment's. */
+  /** Below the path of the deployment. */
   path: string
   query: Values
   missing?: string | undefined
-  /** Whether that may still be suggested. */
+  /** Whether the missing value may still be suggested. */
   isWaiting?: boolean
   filters: ComponentChildren
   /** @param asked what the filters had when the list was asked for */
@@ -27,7 +27,7 @@ type Shown = Exchange & {
   /** The cursors of the pages that led here: the API goes forward only. */
   cursors: readonly string[]
   asked: Values
-  /** Another page of the list as it was asked for; what is typed since counts with the next one. */
+  /** Shows another page of this list. What is typed meanwhile counts for the next list. */
   turn(cursors: readonly string[]): Promise<void>
 }
 
@@ -82,7 +82,8 @@ function ListView<Item>(props: ListingProps<Item> & Shown) {
   const { answer, cursors, turn, noun } = props
   const { items, hasNext, next } = pageOf<Item>(answer)
   const isFirst = cursors.length === 0
-  const rest = hasNext ? 'more follow' : isFirst ? 'all there are' : 'the last of them'
+  const end = isFirst ? 'all there are' : 'the last of them'
+  const rest = hasNext ? 'more follow' : end
   const counted = `${items.length} ${noun}${items.length === 1 ? '' : 's'}`
   return (
     <>

@@ -6,10 +6,7 @@ import { byField, type FieldErrors, type Form, focusSoon, type Values } from './
 const noForms = { session: {}, workbooks: {}, syncs: {}, notifications: {}, requests: {} }
 export type Tab = keyof typeof noForms
 
-/**
- * The bar's is in the address of every tab. The own key's is in none: addresses are kept in many
- * places.
- */
+/** Every tab's address has the bar's values. None has the own key: many places keep addresses. */
 type FormName = Tab | 'bar' | 'own'
 
 /** `settled` counts the changes after which a list that is shown must be asked for again. */
@@ -88,7 +85,7 @@ export function usePage() {
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: lacking ? `Type ${lacking} above.` : undefined,
     isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
-    /** Shows each error at its field, of which the first gets the focus. */
+    /** Shows each error at its field, and focuses the first. */
     showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
       if (all.length > 0) focusSoon('#caller [aria-invalid], section:not([hidden]) [aria-invalid]')
@@ -96,7 +93,7 @@ export function usePage() {
     formOf: (name: FormName): Form => ({
       values: forms[name],
       errors,
-      // Of a session's body an error has a pointer, of a list's query the parameter's name.
+      // An error in a body has a pointer, one in a query the name of the parameter.
       prefix: name === 'session' ? '/' : '',
       ids: name === 'session' || name === 'bar' ? '' : `${name}-`,
       set(values) {

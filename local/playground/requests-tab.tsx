@@ -5,7 +5,7 @@ import { RecordTable } from './listing.tsx'
 
 const pauseMs = 2000
 
-/** Only this server knows why a 401 is one. */
+/** Shows why a 401 was one, which only this server knows. */
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
   useEffect(() => {

@@ -98,7 +98,7 @@ export function bodyOf(values: Values) {
   return { body, errors }
 }
 
-/** What the text is in the body. What isn't of its type is sent as it is, for a refusal. */
+/** Makes a field's text a value. Text of a wrong type is sent as it is, so that it is refused. */
 const contents: Record<Content, (text: string) => unknown> = {
   text: (text) => text,
   lines: linesIn,

@@ -91,7 +91,7 @@ const useHint =
   "Every token may ask about itself. An internal user's may call the API, an external user's " +
   'gets a 403, and a revoked one a 401.'
 
-/** What becomes of one session, which has an empty id before there is one. */
+/** The later steps of a session. The id is empty before there is a session. */
 function LaterSteps({ id, page }: { id: string; page: Page }) {
   type Made = Partial<Record<'redeem' | 'use' | 'revoke', Exchange>>
   const [made, setMade] = useState<Made>({})
@@ -104,7 +104,7 @@ function LaterSteps({ id, page }: { id: string; page: Page }) {
       const request = call(...asked)
       const answer = await send(request)
       setToken((first) => first ?? bodyIn(answer).token)
-      // A refusal leaves a session revoked that was revoked before.
+      // A session that was revoked before stays revoked.
       if (step === 'revoke' && isRevoked && !answer.isOk) return
       setMade((before) => ({ ...before, [step]: { request, answer } }))
     },

@@ -72,7 +72,7 @@ const phasesOf = ({ phases = [] }: DbtSync) =>
     ...times,
   }))
 
-/** How long it took, as far as it or its phases tell; nothing where neither is known. */
+/** How long a sync took, by its own field or by its phases. */
 function lengthOf(sync: DbtSync): number | undefined {
   const ends = phasesOf(sync).flatMap(({ startedOffsetMs: start, durationMs: took }) =>
     start === undefined || took === undefined ? [] : start + took,
@@ -124,7 +124,7 @@ function Sync({ sync, chart, who }: SyncProps) {
   )
 }
 
-/** By this machine's clock, and it goes on. */
+/** The time since the start by this machine's clock, updated each second. */
 function SoFar({ since }: { since: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -10,7 +10,7 @@ type TabsProps = {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** One of several panels is shown. All are there: what was typed stays, and errors find a field. */
+/** Shows one of several panels. All are in the page: what was typed stays, errors find a field. */
 export function Tabs({ id, label, of }: TabsProps) {
   const names = of.map(({ name }) => name)
   const [chosen = '', choose] = useState(names[0])
