@@ -131,8 +131,8 @@ function withoutValues(text: string, command: Command, args: readonly string[]):
 }
 
 /**
- * The text without keys, tokens and session ids: somebody may have typed one in the wrong place. A
- * short name before a slash is a directory.
+ * Hides keys, tokens and session ids in a text. A short name before a slash is a directory, not a
+ * key.
  */
 export const withoutSecrets = (text: string): string =>
   text.replaceAll(
@@ -172,7 +172,6 @@ function helpFor(command: Command, [name, ...below]: readonly string[]): never {
   return named ? helpFor(named as Command, below) : command.error(`Unknown command '${name}'`)
 }
 
-/** Runs a command for the process, with the arguments of the process. */
 export async function runForProcess(make: (terminal: Terminal) => object): Promise<void> {
   const { stdin, stdout, stderr, env, argv } = process
   const terminal: Terminal = {

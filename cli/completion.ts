@@ -2,7 +2,6 @@ import { Argument, type Command } from '@commander-js/extra-typings'
 import { verb } from './command.ts'
 import { linesTo, type Terminal } from './terminal.ts'
 
-/** Prints a script with which a shell completes the verbs and options of the whole command. */
 export const completion = (terminal: Terminal, all: Command) =>
   verb('completion', 'Prints a script that completes this command in a shell.', {
     examples: [

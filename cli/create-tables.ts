@@ -24,7 +24,6 @@ export async function createTables(storage: Storage): Promise<void> {
   )
 }
 
-/** A table's definition in DynamoDB's words. */
 export function tableInput(
   TableName: string,
   definition: TableDefinition,

@@ -11,7 +11,6 @@ import type { Terminal } from './terminal.ts'
 import { usage } from './usage.ts'
 import { version } from './version.ts'
 
-/** The whole command: nouns, each with its verbs, and commands of their own. */
 export function embedAccess(terminal: Terminal): Command {
   const all = new Command('embed-access')
     .description('Runs, feeds and watches the service.')

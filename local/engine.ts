@@ -18,7 +18,6 @@ export type Engine = {
 /** How long the engine may take until it answers, in milliseconds. */
 const timeoutMs = 10_000
 
-/** The file with the tables of a data directory. */
 export const databaseFile = (directory: string): string => join(directory, 'dynamodb.sqlite')
 
 const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))

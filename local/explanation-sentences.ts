@@ -18,7 +18,6 @@ const shareWords = {
 
 export const presence = (name: string, state: State): string => `${name} ${stateWords[state]}.`
 
-/** An explanation in sentences, for a person. */
 export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
   const needed = things.map(({ type, id, state }) =>
     presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),

@@ -17,7 +17,7 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
 }
 
 /** @returns the values, or none where the condition is not met */
-const where = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
+const when = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
   condition ? values : []
 
 /**
@@ -31,27 +31,27 @@ function codesOf(
 ): ErrorCode[] {
   const { access, tables } = route
   return [
-    ...where(
+    ...when(
       operation.body,
       'invalid_body',
       'malformed_json',
       'body_too_large',
       'unsupported_media_type',
     ),
-    ...where(operation.path || operation.query, 'invalid_parameter'),
-    ...where(operation.query?.after, 'invalid_cursor'),
-    ...where(access !== 'public', 'unauthenticated'),
-    ...where(
+    ...when(operation.path || operation.query, 'invalid_parameter'),
+    ...when(operation.query?.after, 'invalid_cursor'),
+    ...when(access !== 'public', 'unauthenticated'),
+    ...when(
       asksAuthorizer(route),
       'issuer_unavailable',
       'api_key_in_browser',
       'end_user',
       'operation_not_allowed',
     ),
-    ...where(access === 'admin', 'admin_required'),
-    ...where(takesDeployment(operation), 'deployment_not_found', 'deployment_forbidden'),
+    ...when(access === 'admin', 'admin_required'),
+    ...when(takesDeployment(operation), 'deployment_not_found', 'deployment_forbidden'),
     ...refusals,
-    ...where(tables.length > 0, 'database_unavailable'),
+    ...when(tables.length > 0, 'database_unavailable'),
     'internal_error',
   ]
 }
@@ -59,9 +59,9 @@ function codesOf(
 /** The statuses that API Gateway itself may answer to requests for an operation. */
 const gatewayStatusesOf = (route: Route, { body }: OperationSchemas): number[] => [
   ...[400, 429, 431, 500, 503],
-  ...where(asksAuthorizer(route), 401, 403),
-  ...where(route.path.includes('{'), 404),
-  ...where(body, 413),
+  ...when(asksAuthorizer(route), 401, 403),
+  ...when(route.path.includes('{'), 404),
+  ...when(body, 413),
 ]
 
 export function errorResponses(
@@ -90,12 +90,9 @@ function errorResponse(
     schema: { $ref: '#/components/schemas/GatewayError' },
     example: { message },
   }
-  const more = [
-    ...where(status === 401, 'WWW-Authenticate'),
-    ...where(status === 503, 'Retry-After'),
-  ]
+  const more = [...when(status === 401, 'WWW-Authenticate'), ...when(status === 503, 'Retry-After')]
   return {
-    description: `${[...titles, ...where(byGateway, `API Gateway's \`${message}\``)].join(', ')}.`,
+    description: `${[...titles, ...when(byGateway, `API Gateway's \`${message}\``)].join(', ')}.`,
     ...(codes.length > 0 && {
       headers: headerReferences([...headersOfEveryAnswer, 'Cache-Control', ...more]),
     }),

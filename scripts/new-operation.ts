@@ -111,7 +111,6 @@ test('pages of every size have the same ${namesOf(id).words}', async () => {
 `
 }
 
-/** The rows to add to other files. */
 function rowsFor({ id, path, admin, index }: Asked): Row[] {
   const { words } = namesOf(id)
   const indexes = index === undefined ? ", 'Query'] }" : `], indexes: ['${index}'] }`

@@ -143,8 +143,7 @@ export const certificateAlarms = (
   },
 })
 
-/** @param concurrency executions that the account may have at once in this region */
-export const accountAlarms = (concurrency: number): Readonly<Record<string, Alarm>> => ({
+export const accountAlarms = (executions: number): Readonly<Record<string, Alarm>> => ({
   ThrottledFunctions: {
     description: "Lambda refuses to run a function: the account's concurrency is used up.",
     heading: 'throttled',
@@ -172,7 +171,7 @@ export const accountAlarms = (concurrency: number): Readonly<Record<string, Alar
     description: "More than 80 % of the account's concurrent executions are taken.",
     heading: 'throttled',
     metrics: { taken: metric('AWS/Lambda', 'ClaimedAccountConcurrency', {}, 'Maximum') },
-    rings: { above: 0.8 * concurrency, in: [3, 5] },
+    rings: { above: 0.8 * executions, in: [3, 5] },
   },
 })
 

@@ -39,7 +39,7 @@ export type Budget = Measured & { readonly percent: number }
  * the last `short` ones (Google's SRE workbook, "Alerting on SLOs").
  */
 export type Burn = {
-  /** What the name of the alarm has after the name of the budget. */
+  /** The end of the alarm's name, after the name of the budget. */
   readonly suffix: string
   readonly rate: number
   readonly long: number

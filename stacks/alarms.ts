@@ -163,7 +163,7 @@ function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   return { topics: [topic.arn], runbook: settings.RUNBOOK_URL, provider }
 }
 
-/** AWS Budgets counts the whole account, in US dollars. */
+/** AWS Budgets counts the whole account. */
 function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void {
   if (MONTHLY_BUDGET === undefined) return
   const notification = {

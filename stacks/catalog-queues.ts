@@ -67,10 +67,7 @@ export function readBy(
   })
 }
 
-/**
- * What the function that reads the queue of catalog changes may do with it and with the queue of
- * dead letters.
- */
+/** What the function that reads the changes may do with the queues. */
 export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
   {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],

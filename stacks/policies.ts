@@ -4,7 +4,6 @@ import type { Tables } from './tables.ts'
 
 export type Statements = sst.aws.FunctionPermissionArgs[]
 
-/** The permissions of a function as statements over the tables of this stage. */
 export const tableStatements = (
   permissions: readonly TablePermission[],
   tables: Tables,

@@ -9,7 +9,7 @@ const ofOneRequest = `fields @timestamp, @log, requestId, decisionId, routeKey, 
 | filter requestId in ["REQUEST-ID", "DECISION-ID"]
 | sort @timestamp`
 
-/** Tokens and who got them, without those with which others view as end users. */
+/** Tokens and who got them, without the tokens of actors. */
 const usage = `filter event = "session.redeemed" and not ispresent(for.act.sub)
 | stats count(*) as tokens, count_distinct(for.sub) as users by for.accountId, for.embedTenantName
 | sort users desc`

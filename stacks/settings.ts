@@ -101,10 +101,7 @@ const variables = v.object({
   MAX_TOKEN_BYTES: v.optional(v.string()),
 })
 
-/**
- * Reads the settings of a stage.
- * @throws Error with a sentence that names the setting
- */
+/** @throws Error with a sentence that names the setting */
 export function settingsOf(stage: string, environment: Environment) {
   // With a longer name AWS would shorten the names of roles. The policy of the deploying role
   // matches whole names.

@@ -75,13 +75,7 @@ function table(
   definition: TableDefinition,
   { production, MAX_TABLE_UNITS }: Settings,
 ): sst.aws.Dynamo {
-  const keys = ({
-    partitionKey,
-    sortKey,
-  }: {
-    partitionKey: string
-    sortKey?: string | undefined
-  }) => {
+  const keys = ({ partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>) => {
     return { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) }
   }
   return new sst.aws.Dynamo(name, {

@@ -58,7 +58,6 @@ export function applyingTo(storage: Storage, now = Date.now): Work {
   }
 }
 
-/** Only says which changes are not valid. */
 export const checking: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
 
 /** Refuses changes with fields that this version doesn't know, instead of leaving these out. */

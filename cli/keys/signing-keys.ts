@@ -48,11 +48,8 @@ function withKeyTable<Result>(
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
   const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
-  if (
-    !SIGNING_KEYS_TABLE &&
-    !DYNAMODB_ENDPOINT &&
-    [stage, url, data].every((each) => each === undefined)
-  ) {
+  const place = stage ?? url ?? data
+  if (!SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT && place === undefined) {
     throw new UsageError(
       'Say whose signing keys: --stage NAME for a deployed stage; --url, --data or ' +
         'DYNAMODB_ENDPOINT for a local server.',
@@ -169,10 +166,7 @@ export function rotateSigningKeys(
   })
 }
 
-/**
- * Lets a rotation go on only when the service publishes the keys that are stored.
- * @param url where the service is, such as https://api.example.com
- */
+/** @throws Error unless the service at this URL publishes the stored keys */
 async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
   const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) =>

@@ -55,10 +55,7 @@ export const revoke = (terminal: Terminal) =>
 
 export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that the audit shows.')
 
-/**
- * Whose tokens are revoked: one token, or all that an API key or a user has generated. One of the
- * three is given.
- */
+/** One of the three is given. */
 type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
 
 /**

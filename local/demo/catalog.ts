@@ -22,7 +22,6 @@ export async function hasDemo(storage: Storage): Promise<boolean> {
   return isLive(await getItem(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
 }
 
-/** The first calls to paste into a shell. */
 export const firstCalls = (url: string): string => `
 The demo catalog's admin key (public, for trying out only): ${demoKeys.admin}
 Paste this into another shell:

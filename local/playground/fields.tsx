@@ -52,7 +52,6 @@ const controls = {
 const controlOf = (as: FieldSpec['as']) =>
   typeof as === 'object' ? Choice : (controls[as as keyof typeof controls] ?? Line)
 
-/** A control with its label, its hint and its errors. */
 export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
   // `embedTheme/primaryColor` has the id `embed-theme-primary-color`.

@@ -53,7 +53,7 @@ export function byField(errors: readonly InputError[]) {
   })
 }
 
-/** Focuses what the selector finds once the page has changed, and opens what that is folded in. */
+/** Focuses what the selector finds once the page has changed, and opens the folds around it. */
 export const focusSoon = (selector: string) =>
   setTimeout(() => {
     const found = document.querySelectorAll<HTMLElement>(selector)
