@@ -19,7 +19,7 @@ export type DryRun = Schemas['DryRun']
 type Input<Id extends keyof operations> = Taken<operations[Id]['parameters']['path']> &
   Omit<Taken<operations[Id]['parameters']['query']>, 'after'>
 
-/** The contract gives an operation without parameters of a place the type `never` there. */
+/** Where an operation has no parameters, the contract has the type `never`. */
 type Taken<Parameters> = [NonNullable<Parameters>] extends [never]
   ? object
   : NonNullable<Parameters>
@@ -29,7 +29,7 @@ export type ClientOptions = Service & {
   readonly token: string | (() => string | Promise<string>)
 }
 
-/** How one call is made. Of a list, each of its pages. */
+/** How one call is made. For a list, how each of its pages is read. */
 export type CallSettings = {
   /** Ends the call. It then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -39,7 +39,7 @@ export type CallSettings = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A session, all of an embed tenant, or one of its external users. */
+/** A session, or all sessions of an embed tenant or of one of its external users. */
 export type Revoked =
   | { readonly sessionId: string }
   | { readonly embedTenantName: string; readonly externalId?: string }

@@ -48,7 +48,7 @@ export class EmbedFrame extends Base {
     )
     iframe.title = this.title
     iframe.src = href
-    // A style sheet of the host counts more than these attributes.
+    // A style sheet of the host overrides these attributes.
     iframe.width = '100%'
     iframe.setAttribute('frameborder', '0')
     const stop = serveSessions(iframe, { origin, newSession: () => this.newSession() })

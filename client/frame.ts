@@ -3,15 +3,12 @@ import { inTime } from './redeem.ts'
 import { realTime, type Time } from './time.ts'
 
 /**
- * The embedded page asks this, with a port. The answers come there: `{ heard: true }` at once, then
- * `{ sessionId }`.
+ * What the embedded page sends, with a port. The answers come to the port: `{ heard: true }` at
+ * once, then `{ sessionId }`.
  */
 const question = 'embed-access: new session'
 
-/**
- * What is used here of a browser's window. A backend that uses this package has no types of the
- * DOM.
- */
+/** The parts of a window that are used here. A backend has no types of the DOM. */
 type Port = {
   onmessage: ((message: { data: { readonly sessionId?: unknown } }) => void) | null
   postMessage(data: unknown): void

@@ -34,7 +34,7 @@ export const patience = 1000
 /**
  * Finds keys in the key set of the service, and reads it when that is due. Callers that come
  * meanwhile share the reading.
- * @param read gives the key set, or throws what kept it from coming
+ * @param read returns the key set, or throws the reason why it did not come
  */
 export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   let last: Reading | undefined

@@ -57,7 +57,8 @@ const longestPause = 300_000
 const graceOfReplaced = 60_000
 
 /**
- * What is used here of a browser's window. Elsewhere a token is renewed only when it is asked for.
+ * The parts of a window that are used here. Without a window, a token is renewed only when it is
+ * asked for.
  */
 type Target = {
   addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void
@@ -108,18 +109,21 @@ export async function redeemIn(
     const age = time.startStopwatch()
     const what = { body: { sessionId: id } }
     const { token, expiresIn } = await call<EmbedToken>('POST', exchange, what)
-    // How long before its expiry it is renewed.
+    // How long before its expiry the token is renewed.
     const margin = Math.min(300, expiresIn / 10)
     alive.add(token)
     wakeIn((expiresIn - margin) * 1000)
     return { token, margin, secondsLeft: () => expiresIn - age() }
   }
 
-  /** Has a page look at its token later. It then looks at no other time that was set before. */
+  /** Makes a page look at its token later, instead of at a time that was set before. */
   function wakeIn(milliseconds: number): void {
     const own = {}
     wake = own
-    if (page) time.pause(milliseconds).then(() => wake === own && keepFresh())
+    if (!page) return
+    time.pause(milliseconds).then(() => {
+      if (wake === own) keepFresh()
+    })
   }
 
   /** A page that nobody sees needs no token. */

@@ -1,11 +1,9 @@
 import { secondsToWait } from './api-error.ts'
 import type { Time } from './time.ts'
 
-/**
- * How often a request is sent, and the longest `Retry-After` that a caller is kept waiting for, in
- * seconds.
- */
 const maxAttempts = 4
+
+/** The longest `Retry-After` for which a caller waits, in seconds. */
 export const maxWaitSeconds = 10
 
 type Fetch = (request: Request) => Promise<Response>

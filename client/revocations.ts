@@ -66,7 +66,7 @@ export function revocationsOf(
   }
 }
 
-/** The hashes of all by which this token can be revoked (docs/verify-a-token.md#revocations). */
+/** The hashes by which this token can be revoked (docs/verify-a-token.md#revocations). */
 export async function hashesOf(claims: Claims): Promise<string[]> {
   const { accountId, jti, deploymentId, userId, mintedBy, embedTenantName, externalId } = claims
   const token = ['token', jti] as const

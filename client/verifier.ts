@@ -26,8 +26,9 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
   /**
-   * Reads what is revoked as tokens come, once in 15 seconds for all, and refuses it. Where there
-   * is too much for one document, it also asks about each token, as `checkRevocation` does.
+   * Reads the document of revocations when a token comes, at most every 15 seconds, and refuses
+   * what it names. If the document cannot hold all, it also asks about each token, as
+   * `checkRevocation` does.
    */
   readonly revocations?:
     | {
@@ -129,7 +130,7 @@ export function verifierIn(
       clockTolerance: clockSkewSeconds,
       currentDate,
     }).catch((error: unknown) => {
-      // That the key set is wrong says nothing of the token.
+      // A wrong key set says nothing about the token.
       if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid) throw error
       throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
     })
@@ -143,7 +144,7 @@ export function verifierIn(
 }
 
 /**
- * Asks about each token, and goes by the answer for a while. Callers that come meanwhile share the
+ * Asks about each token, and uses the answer for a while. Callers that come meanwhile share the
  * question.
  */
 function questions(
