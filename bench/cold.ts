@@ -19,18 +19,19 @@ import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
 
-What each function takes of a processor when it starts, against a function that has only the SDK's
-client, reads once while it starts and once when it is called (bench/cold/bare.ts). Each start has a
-process of its own, the two come in turn, and a socket replays the database over TLS. Prints
-medians, and quartiles of the ratios. Needs the program openssl.
+Measures the processor time of each function's start, beside that of a function that has only the
+SDK's client, and reads once at its start and once when it is called (bench/cold/bare.ts). Each
+start has a process of its own, the two take turns, and a server replays the database over TLS.
+Prints medians, and quartiles of the ratios. Needs the program openssl.
 
   --rounds N        starts of each (default: 15)
   --compile-cache   each function with Node's compile cache on disk, against itself without it
   --help            show this
 `
 
-/** The first, then enough that the median of the last ones is that of a warm instance. */
 const invocations = 40
+
+/** From this invocation on, the median is that of a warm instance. */
 const warmFrom = 10
 
 const options = {

@@ -76,25 +76,13 @@ async function measureAll(server: Server, seconds: number, mixSeconds: number): 
     connections: number,
     until: Until,
   ) => {
-    rows.push([
-      name,
-      connections,
-      ...(await fire(
-        server,
-        ids.map((id) => shots[id]),
-        connections,
-        until,
-      )),
-    ])
+    const sent = ids.map((id) => shots[id])
+    rows.push([name, connections, ...(await fire(server, sent, connections, until))])
   }
   for (const connections of [10, 100]) {
     for (const id of operations) {
-      await measure(
-        id,
-        [id],
-        connections,
-        id.endsWith('-session') ? { amount: sessions } : { duration: seconds },
-      )
+      const until = id.endsWith('-session') ? { amount: sessions } : { duration: seconds }
+      await measure(id, [id], connections, until)
     }
     await measure('the mix', mix, connections, { duration: mixSeconds })
   }

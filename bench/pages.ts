@@ -9,8 +9,8 @@ import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- pages [--sizes 1000,10000,100000]
 
-What pages cost, over catalogs of these many workbooks and dbt syncs, and a tenth as many
-notifications (1000 at least). Ends with 1 if a page costs more calls, round trips, entries, items
+Measures what pages cost in catalogs of so many workbooks and dbt syncs, and a tenth as many
+notifications (at least 1000). Ends with 1 if a page costs more calls, round trips, entries, items
 or read units in a larger catalog. A million of each takes about half an hour, and 15 GB of memory
 for the engine.
 `

@@ -9,9 +9,9 @@ import { printTable } from './table.ts'
 
 const help = `Usage: npm run bench -- writes [--workbooks N]
 
-What a catalog change of each kind costs, in calls, write units and read units: the first of a
-thing, a newer one, one without a revision, and a deletion; and what it costs to move and to unshare
-a folder with so many workbooks below it (20000).
+Measures what a catalog change of each kind costs, in calls, write units and read units: the first
+of a thing, a newer one, one without a revision, and a deletion. Also measures the move and the
+unshare of a folder with so many workbooks below it (20000).
 `
 
 await command(async () => {

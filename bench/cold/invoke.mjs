@@ -1,6 +1,6 @@
 /*
- * Loads a bundle and invokes it as Lambda does, in a process of its own, and tells what each step took. It is JavaScript,
- * so that the process strips no types.
+ * Loads a bundle and invokes it as Lambda does, in a process of its own, and tells what each step
+ * took. It is JavaScript, so that the process strips no types.
  */
 const [file, event, invocations] = process.argv.slice(2)
 const given = JSON.parse(event)
@@ -8,7 +8,7 @@ const given = JSON.parse(event)
 const events = Array.from({ length: Number(invocations) }, () => structuredClone(given))
 const context = { awsRequestId: 'cold', getRemainingTimeInMillis: () => 30_000 }
 
-/** @returns milliseconds of processors, whatever thread they were on */
+/** @returns milliseconds of processor time, of all threads */
 async function timed(work) {
   const before = process.cpuUsage()
   const result = await work()
@@ -16,8 +16,7 @@ async function timed(work) {
   return { result, cpu: (user + system) / 1000 }
 }
 
-// Each invocation is so much later that nothing read before counts any more, so that all make the
-// same calls.
+// The clock goes on before each invocation, so that caches expire and all make the same calls.
 const clock = Date.now
 let ahead = 0
 Date.now = () => clock() + ahead

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What one start of a function took, in milliseconds of processors: its load, and its invocations
- * in order. And its answer to the last one.
+ * What one start of a function took, in milliseconds of processor time: its load, and its
+ * invocations in order. `answer` is that of the last invocation.
  */
 export type Start = {
   readonly load: number

@@ -19,10 +19,7 @@ export const file =
 export const clientFile = (name: 'browser' | 'embed-frame'): Serve =>
   file(import.meta.resolve(`@embed-access/client/${name}.js`))
 
-/**
- * Reads a page, and puts values in the places of their names. Only values of our own: they are not
- * escaped.
- */
+/** Reads a page, and replaces names in it by values. These are our own, so they are not escaped. */
 export async function page(
   name: string,
   values: Readonly<Record<string, string>> = {},
@@ -31,7 +28,7 @@ export async function page(
   return template.replaceAll(/\{(\w+)\}/g, (whole, value: string) => values[value] ?? whole)
 }
 
-/** A site whose pages use what is its own, and what these directives add. */
+/** Makes a site. Its pages may use its own files, and what these directives add. */
 export function site(...directives: readonly string[]): Hono {
   const own = ['script-src', 'style-src', 'img-src'].map((each) => `${each} 'self'`)
   const policy = ["default-src 'none'", "base-uri 'none'", ...own, ...directives].join('; ')
