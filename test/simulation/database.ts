@@ -209,8 +209,8 @@ export class Database {
   }
 
   /**
-   * What is there, what a write puts in its place, whether its condition holds, and what is told if
-   * it does not.
+   * Returns the item before and after a write, whether its condition holds, and what the error
+   * shows if it does not.
    */
   #prepared(write: Write) {
     const {
@@ -246,7 +246,7 @@ const itemOf = (item: Item | undefined) => (item ? { Item: item } : {})
 const projected = (item: Item, { ProjectionExpression, ...names }: Read): Item =>
   ProjectionExpression ? only(item, namesOf(ProjectionExpression, names)) : item
 
-/** The named attributes of an item; all without names. */
+/** The named attributes of an item; all of them if there are no names. */
 const only = (item: Item, names: readonly (string | undefined)[] | undefined): Item =>
   names
     ? (Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name))) as Item)

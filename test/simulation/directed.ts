@@ -156,7 +156,7 @@ function revocationsThatPassEachOther(): Scenario {
   }
 }
 
-/** For what random catalogs rarely come to, by the name of the omission. */
+/** Scenarios that random catalogs rarely reach, by the name of the omission. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'consistent reading of the names that wait for a deployment': nameBeforeDeployment(),
   'condition on what remembers a deleted group or definition': putsAndDeletions(),

@@ -34,7 +34,7 @@ export class Endings {
     )
   }
 
-  /** The same of a verifier that knows all until a moment. What is gone since then counts too. */
+  /** The same for a verifier that knows all until a moment. What is gone since then counts too. */
   mustBeRefused(claims: Claims, moment: number): boolean {
     const now = this.#timeline.tick()
     const isGone = (thing: string) =>

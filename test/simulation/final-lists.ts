@@ -23,7 +23,8 @@ type Listed = {
 }
 
 /**
- * Once all is delivered and the indexes have caught up: every list is what the newest changes say.
+ * Checks that every list is what the newest changes say, once all is delivered and the indexes have
+ * caught up.
  */
 export async function checkLists(
   storage: Storage,
@@ -91,7 +92,7 @@ async function checkWorkbooks(
   }
 }
 
-/** Who sees each workbook, the other way round: exactly those whose list has it. */
+/** Checks the other direction: exactly the tenants whose list has a workbook see it. */
 async function checkEmbedAccess(
   storage: Storage,
   newest: Newest,

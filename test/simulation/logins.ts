@@ -88,7 +88,7 @@ type Question = {
 
 const ofUser = (ask: Question['ask']): Question => ({ kind: 'user', ask })
 
-/** Whoever a name stands for. */
+/** The ways to ask whom a name stands for. */
 export const questions: Readonly<Record<string, Question>> = {
   'the name of an internal user': ofUser(internalUser),
   'the address of an internal user': ofUser((storage, name) =>
@@ -107,7 +107,7 @@ export const questions: Readonly<Record<string, Question>> = {
   },
 }
 
-/** Nobody, where the name is refused. */
+/** Whom a name stands for. Nobody, if it is refused. */
 export const answerTo = ({ ask }: Question, storage: Storage, name: string): Promise<unknown[]> =>
   ask(storage, name).catch((error: unknown) => {
     if (error instanceof Refusal || error instanceof Unauthenticated) return []
@@ -134,7 +134,7 @@ export function logins(random: Random) {
   }
 }
 
-/** Whoever a name stands for must have had it at a moment since it was asked. */
+/** Asks whom names stand for. Each must have had the name at a moment since the question. */
 export async function askWhile(goesOn: () => boolean, setting: Setting): Promise<void> {
   const { network, timeline, random } = setting
   const storage = network.storage({ name: 'reader', dead: false })

@@ -71,8 +71,8 @@ export function networkOver(
   let calls = 0
 
   /**
-   * What is left of a command without what is left out. As by the SDK, a transaction that arrives
-   * twice is done once.
+   * Returns the command that is sent, changed by the omission. As with the SDK, a transaction that
+   * arrives twice is done once.
    */
   function sendable(command: Command): Command {
     const changed = omission.changed?.(command) ?? command
@@ -98,7 +98,7 @@ export function networkOver(
     return fate
   }
 
-  /** What may become of a write. Of these, a read may only fail. */
+  /** What may happen to a write. A read may only fail. */
   const fates: Readonly<Record<string, (call: Call) => void>> = {
     ...Object.fromEntries(
       Object.entries(failures).map(([name, error]) => [
@@ -191,7 +191,7 @@ export function networkOver(
         const all = { [table]: [...itemsOf(answer), ...itemsOf(more)] }
         call.resolve({ ...answer, Responses: { ...responsesOf(answer), ...all } })
       }
-      // In the database, where time may go by however quick the actor is otherwise.
+      // A step of the database, where time may pass however quick the actor is.
       const run = () => {
         if (!call.actor.dead) execute({ ...call, command: command(rest), resolve }, 'the rest')
       }

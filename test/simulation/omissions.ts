@@ -11,9 +11,9 @@ import type { Command } from './database.ts'
 
 /** A part that the code needs, left out. The simulation must notice. */
 export type Omission = {
-  /** One that notices it, tried first. Others take hundreds of simulations. */
+  /** A seed that notices the omission, tried first. Finding one takes hundreds of simulations. */
   readonly seed: number
-  /** The command in its place. */
+  /** Returns the command to send instead. */
   readonly changed?: (command: Command) => Command
   /** Keys whose consistent reads become eventually consistent ones. */
   readonly isInconsistent?: (key: ItemKey) => boolean
@@ -26,7 +26,7 @@ export type Omission = {
   readonly isReadOnce?: (key: ItemKey) => boolean
   /** Keys that a transaction reads earlier than its others, so that it reads no single moment. */
   readonly isReadEarlier?: (key: ItemKey) => boolean
-  /** The document of revocations in its place. */
+  /** Returns the document of revocations to use instead. */
   readonly document?: (document: RevocationsDocument, now: () => number) => RevocationsDocument
 }
 

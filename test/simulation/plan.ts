@@ -8,10 +8,10 @@ export type Planned = {
   /** What it changes, such as `folder 1 7`. */
   readonly thing: string
   readonly change: Change
-  /** The newest of a thing is the one with the highest. */
+  /** The newest change of a thing has the highest. */
   readonly order: number
   /**
-   * False for one that is older than what is there when it arrives, in a thing whose changes come
+   * False if the change is older than what is stored when it arrives, in a thing whose changes come
    * in order.
    */
   readonly counts: boolean

@@ -19,16 +19,15 @@ type Moment = { readonly from: number; readonly to: number }
 /**
  * Whether a page may show a workbook. It may not if
  *
- * - the workbook's unshare, or a move of it or of a folder above it out of what is shared, was
- * acknowledged before the page
- *   began, and no change that brings it back was delivered before the page ended;
- * - the workbook, or a folder above it, came to where it is only after the unshare there was
- * acknowledged, or after a
- *   folder above it had left (docs/specification.md#workbooks-of-an-embed-tenant).
+ * - the workbook's unshare was acknowledged before the page began, or the workbook or a folder
+ *   above it was moved out of what is shared, and nothing that brings it back was delivered before
+ *   the page ended;
+ * - the workbook, or a folder above it, came to its place only after the unshare there was
+ *   acknowledged, or after a folder above it had left
+ *   (docs/specification.md#workbooks-of-an-embed-tenant).
  *
- * Both are one rule: there has to be one moment within the page at which the folders above the
- * workbook and the share may have been what shows it, and the workbook may have been there then, or
- * earlier in the page.
+ * Both are one rule. At one moment of the page, the folders above the workbook and the share may
+ * have been what shows it. The workbook may have been there at that moment, or earlier in the page.
  */
 export function mayShow(timeline: Timeline, page: Shown, workbookId: number): boolean {
   const { tenant, source, began, ended, isOneMoment } = page
@@ -41,14 +40,10 @@ export function mayShow(timeline: Timeline, page: Shown, workbookId: number): bo
       )
       return spans(`share 1 ${resource} ${grantee}`).filter(({ content }) => content)
     })
-  const direct =
-    source === undefined
-      ? [tenant, null]
-      : source === 'tenant'
-        ? [tenant]
-        : source === 'folder'
-          ? []
-          : [null]
+  const direct = [
+    ...(source === undefined || source === 'tenant' ? [tenant] : []),
+    ...(source === undefined || source === 'allEmbedUsers' ? [null] : []),
+  ]
 
   return spans(`workbook 1 ${workbookId}`).some((workbook) => {
     if (!workbook.content) return false

@@ -2,7 +2,7 @@ import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
 import { keyAttributes, type TableDefinition } from '@embed-access/core/storage/tables.ts'
 import type { Random } from './random.ts'
 
-/** A write as an eventually consistent read may not have seen it yet. */
+/** A write that an eventually consistent read may not have seen yet. */
 type Write = { readonly id: string; readonly before: Item | undefined; readonly at: number }
 
 /**
@@ -60,11 +60,9 @@ export class Table {
     const { partitionKey, sortKey } = this.#definition
     for (const name of this.#keyAttributes) {
       const value = item[name]
-      if (
-        value === undefined
-          ? name === partitionKey || name === sortKey
-          : typeof value !== 'string' || value === ''
-      ) {
+      const isRequired = name === partitionKey || name === sortKey
+      const isText = typeof value === 'string' && value !== ''
+      if (value === undefined ? isRequired : !isText) {
         throw new Error(
           `The key attribute ${name} must be text that is not empty, not ${JSON.stringify(value)}.`,
         )
@@ -154,6 +152,6 @@ export function asItWas(table: Table, writes: number, isMeant: (key: ItemKey) =>
   return items
 }
 
-/** Only what is meant of it. */
+/** The items whose keys are meant. */
 export const only = (stale: Stale, isMeant: (key: ItemKey) => boolean): Stale =>
   new Map([...stale].filter(([id]) => isMeant(keyOf(id))))

@@ -10,7 +10,7 @@ for (const name of ['digest', 'importKey', 'sign', 'verify'] as const) {
   Object.defineProperty(crypto.subtle, name, { value: counted, configurable: true })
 }
 
-/** All that promises do on their own comes before this. */
+/** Waits until no promise can go on by itself. */
 export async function untilAllStand(): Promise<void> {
   do await new Promise<void>((resolve) => setImmediate(resolve))
   while (underWay > 0)

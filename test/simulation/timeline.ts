@@ -32,7 +32,7 @@ export class Timeline {
     return this.#clock.push(this.#now()) - 1
   }
 
-  /** The last moment until which the clock had not passed a time. */
+  /** The last moment at which the clock had not passed a time. */
   momentAt(time: number): number {
     return this.#clock.findLastIndex((each) => each <= time)
   }

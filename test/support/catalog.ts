@@ -103,7 +103,7 @@ export const dbtSync = (deploymentId: number, syncJobId: string, more: object = 
 export const notification = (deploymentId: number, id: number, more: object = {}) =>
   put('notification', { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...more })
 
-/** A key of a user, whose text is its name too. */
+/** A key of a user. Its text is also its name. */
 export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
 

@@ -64,7 +64,7 @@ export const sentBy = (
     send(command, (each) => storage.client.send(each as never, options)),
   )
 
-/** The same tables. Something else happens just before the n-th of the requests that are meant. */
+/** The same tables. `happens` runs just before the n-th of the requests for which `isMeant`. */
 export function interrupted(
   storage: Storage,
   n: number,
@@ -91,10 +91,7 @@ function failing(storage: Storage, error: () => Error, fails: (command: object) 
   return { storage: { ...sending, pause }, pauses }
 }
 
-/**
- * The same tables, whose database refuses requests, by default as it does when it is asked too
- * much.
- */
+/** The same tables. The database refuses some requests, by default because it throttles them. */
 export const refusing = (
   storage: Storage,
   isRefused: (command: object) => boolean,

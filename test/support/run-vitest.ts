@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * A proof that is a run of vitest. It hands the options of its caller on, and says its help if that
- * is asked for.
+ * Runs vitest as a proof, with the options of the caller. With `--help` it prints the help.
  * @param options what the run is always given: files, or a configuration
  */
 export function runVitest(help: string, ...options: readonly string[]): void {
