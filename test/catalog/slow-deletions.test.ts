@@ -104,17 +104,21 @@ test('a deletion that comes after a newer put ends the tokens from before, and o
   const deleted = (revision: number) => revised(revision, without(ash))
   const status = async (token: string) =>
     (await service.get('/api/v1/embed/session', bearer(token))).status
-  await service.apply([revised(5, ash)])
+  await service.apply([revised(1, ash)])
   const before = await newToken({ embedTenantName: 'ash' })
+  await service.apply([revised(5, ash)])
+  expect(await status(before)).toBe(200)
   service.now += 5000
-  expect(await write([deleted(4)])).toEqual([{ outcome: 'skipped' }])
+  expect(await write([deleted(3)])).toEqual([{ outcome: 'skipped' }])
   expect(await status(before)).toBe(401)
   service.now += 5000
   const since = await newToken({ embedTenantName: 'ash' })
   service.now += 5000
-  // Neither a deletion nor a put that comes again ends these.
-  await write([deleted(4), deleted(3), revised(5, ash)])
+  // Neither an older deletion nor a deletion or put that comes again ends these. A newer one does.
+  await write([deleted(3), deleted(2), revised(5, ash)])
   expect(await status(since)).toBe(200)
+  await write([deleted(4)])
+  expect(await status(since)).toBe(401)
 })
 
 test.each(['put', 'delete'])('a %s of a tenant whose answer is lost was applied', async (op) => {

@@ -218,24 +218,6 @@ describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
       await service.apply([without(gone(6)), without(gone(4))])
       expect(await goodOf([...calls, again])).toEqual([401, 401, 200])
     })
-
-    test('comes with a deletion that a newer put has overtaken, once', async () => {
-      const tenant = (revision: number) => revised(revision, acmeTenant('back'))
-      const token = () => tokenOf({ embedTenantName: 'back', externalId: 'u-1' })
-      await service.apply([tenant(1)])
-      const first = await token()
-      await service.apply([tenant(5)])
-      expect(await good(first)).toBe(200)
-      await service.apply([without(tenant(3))])
-      expect(await good(first)).toBe(401)
-      service.now += 2000
-      const second = await token()
-      // It comes again, and so does an older one.
-      await service.apply([without(tenant(3)), without(tenant(2))])
-      expect(await good(second)).toBe(200)
-      await service.apply([without(tenant(4))])
-      expect(await good(second)).toBe(401)
-    })
   })
 
   describe('revoking an external user', () => {
