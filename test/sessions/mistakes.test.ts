@@ -85,7 +85,7 @@ describe('a request for a session', () => {
       '/tenantGroupDefinitions/0/name must not begin with system:, which is reserved',
     ],
     [{ embedTenantName: 'A1' }, '/embedTenantName must be in lower case: a1'],
-    ...['a', '1a', 'a-', 'a_b', `a${'b'.repeat(36)}`].map(
+    ...['a', '1a', 'a-', 'a_b', 'A_B', `a${'b'.repeat(36)}`].map(
       (embedTenantName): Row => [{ embedTenantName }, `/embedTenantName ${tenantName}`],
     ),
     [
@@ -97,9 +97,12 @@ describe('a request for a session', () => {
       '/roles must be a list',
       '/tokenLifetimeSeconds must be at most 86400',
     ],
+    [{ deploymentId: undefined }, '/deploymentId is required'],
     [{ branchName: '' }, '/branchName must have at least 1 character'],
     [{ branchName: 'x'.repeat(256) }, '/branchName must have at most 255 characters'],
-  ])('is refused for what is repeated, reserved, too long or too many: $0', (row) => isRefused(row))
+  ])('is refused for what is missing, repeated, reserved, too long or too many: $0', (row) =>
+    isRefused(row),
+  )
 
   test.for<Row>([
     [{ securityContext: { a: [{ b: 2 ** 53 }] } }, `/securityContext/a/0/b ${exact}`],
@@ -197,7 +200,10 @@ describe('a request for a session', () => {
 
   test.each(['null', '[]', '5'])('is refused if it is no object: %s', async (json) => {
     const { status, body } = await sent(json)
-    expect([status, body.errors]).toEqual([400, [{ pointer: '', message: 'must be an object' }]])
+    expect([status, body.code, body.errors]).toEqual([
+      ...[400, 'invalid_body', [{ pointer: '', message: 'must be an object' }]],
+    ])
+    expect(body.detail).toBe('The body must be an object.')
   })
 
   test('for an internal user is told what is wrong with the name or address', async () => {
