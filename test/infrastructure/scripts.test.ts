@@ -34,7 +34,6 @@ const removing = (stage: string) => [
 ]
 
 test.each([
-  ['unlocks, removes, and takes the keys away', 'pr-7', {}, removing('pr-7')],
   [
     'is content where there never was',
     'pr-7',
@@ -123,38 +122,6 @@ test('scripts/commit-to-deploy is only for deployments that were started on main
 
 test.each([
   [
-    'last-good-commit prints the commit of the newest record',
-    'last-good-commit production',
-    { [deployments]: 'echo 2222222' },
-    {
-      status: 0,
-      stdout: '2222222\n',
-      calls: [`${deployments}?environment=production-good&per_page=1 --jq .[0].sha // empty`],
-    },
-  ],
-  [
-    'last-good-commit records the commit that is checked out, whatever branch the job was ' +
-      'started for',
-    'last-good-commit production --record',
-    {},
-    {
-      status: 0,
-      calls: [
-        `${deployments} -f ref=${head} -f environment=production-good -F auto_merge=false ` +
-          '-F required_contexts[] --silent',
-      ],
-    },
-  ],
-  [
-    'last-good-commit knows a commit that was recorded',
-    'last-good-commit production --is 2222222',
-    { [deployments]: 'echo 1' },
-    {
-      status: 0,
-      calls: [`${deployments}?environment=production-good&sha=2222222&per_page=1 --jq length`],
-    },
-  ],
-  [
     'last-good-commit fails for any other',
     'last-good-commit production --is 2222222',
     { [deployments]: 'echo 0' },
@@ -165,12 +132,6 @@ test.each([
     'last-good-commit production --other',
     {},
     { status: 1, stderr: '--other is unknown.\n', calls: [] },
-  ],
-  [
-    'commit-to-deploy takes a commit of main',
-    `commit-to-deploy ${head}`,
-    {},
-    { status: 0, stdout: `${head}\n`, calls: [] },
   ],
   [
     'commit-to-deploy takes no other commit',
@@ -212,13 +173,6 @@ test.each([
     { 'npx sst diff': "echo '+ Table'" },
     { status: 1, stdout: expect.stringContaining('+ Table') },
   ],
-  [
-    'plan is content with nothing',
-    'plan staging --empty',
-    { 'npx sst diff': "echo '➜  No changes'" },
-    { status: 0 },
-  ],
-  ['plan fails if SST does', 'plan staging', { 'npx sst diff': 'exit 1' }, { status: 1 }],
 ])('scripts/%s', (_, call, answers, expected) => {
   expect(scripted(call, answers)).toMatchObject(expected)
 })
