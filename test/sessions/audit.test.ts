@@ -114,16 +114,6 @@ describe('the audit', () => {
     }
   })
 
-  test('notes an unknown credential by its route and the reason, and counts nothing', async () => {
-    const [event, ...more] = await eventsOf(() =>
-      service.get('/api/v1/deployments/1/dbt-sync', { key: 'sk-unknown' }),
-    )
-    expect(more).toEqual([])
-    const routeKey = 'GET /api/v1/deployments/{deploymentId}/dbt-sync'
-    expect(event).toMatchObject({ event: 'authorization.refused', reason: 'unknown key', routeKey })
-    expect(event).not.toHaveProperty('_aws')
-  })
-
   test('names an end user’s embed token that was refused, by its jti', async () => {
     const sessionId = await newSession()
     const token = await tokenOf(sessionId)
