@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
@@ -182,13 +183,19 @@ export async function runForProcess(make: (terminal: Terminal) => object): Promi
     now: Date.now,
     exitCode: 0,
   }
-  process.once('SIGINT', () => {
-    if (terminal.endsItself) return
+  const sayInterrupted = (before = '') => {
     const said = terminal.interrupted?.()
-    if (said !== undefined) linesTo(stderr)(`${stderr.isTTY ? '\n' : ''}${said}`)
-    process.exit(130)
-  })
+    if (said !== undefined) linesTo(stderr)(before + said)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      if (terminal.endsItself) return
+      sayInterrupted(stderr.isTTY ? '\n' : '')
+      process.exit(128 + constants.signals[signal])
+    })
+  }
   const failed = (name: string) => (error: NodeJS.ErrnoException) => {
+    if (name === 'output') sayInterrupted()
     if (error.code === 'EPIPE') {
       // The reader, such as head, has gone. The outcome is not known, so it ends as by SIGPIPE.
       if (name === 'output') process.exit(141)

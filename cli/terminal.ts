@@ -21,9 +21,9 @@ export type Terminal = {
    * done.
    */
   exitCode: number
-  /** Cleans up where Ctrl-C ends the command, and says how to go on. */
+  /** Cleans up if a signal or an unwritable output ends the command, and says how to go on. */
   interrupted?: (() => string | undefined) | undefined
-  /** Whether the command itself ends the process at Ctrl-C. */
+  /** Whether the command itself ends the process at a signal. */
   endsItself?: boolean
   /** Says how to go on once the command has ended, whether it failed or not. */
   afterwards?: (() => string | undefined) | undefined

@@ -34,12 +34,11 @@ export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<strin
       rings: { above: 1, in: [3, 5] },
     },
     AllRequestsFail: {
-      description:
-        'There are few requests, and all of them fail (5xx). Those of the key set do not count.',
+      description: 'Requests fail (5xx), and none of an API key, a token or a session succeeds.',
       heading: 'failed-requests',
       pages: true,
-      metrics: { failed: counted('CallersFailures'), all: counted('CallersRequests') },
-      expression: 'IF(failed > 0 AND failed == all, 1, 0)',
+      metrics: { failed: counted('CallersFailures'), good: counted('CallersSuccesses') },
+      expression: 'IF(failed > 0 AND good == 0, 1, 0)',
       rings: { above: 0, in: [2, 3], period: 300 },
     },
     SlowRequests: {
@@ -118,13 +117,23 @@ export function ownAlarms(
 const sumBy = (group: string, metric: string, from: string): string =>
   `SELECT SUM(${metric}) FROM ${from} GROUP BY ${group} ORDER BY SUM() DESC`
 
-/** CloudWatch Logs tries for a day to send a line of the audit to another account. */
+/**
+ * CloudWatch Logs tries throttled deliveries again for a day. It does not repeat one that the
+ * destination forbids:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/Subscriptions.html
+ */
 export const auditAlarms: Readonly<Record<string, Alarm>> = {
   FailedAudit: {
     description: 'Lines of the audit do not reach AUDIT_DESTINATION.',
     heading: 'failed-audit',
     expression: sumBy('LogGroupName', 'DeliveryErrors', '"AWS/Logs"'),
     rings: { above: 0, in: [1, 5] },
+  },
+  ThrottledAudit: {
+    description: 'AUDIT_DESTINATION is throttled, and lines that wait for a day are lost.',
+    heading: 'failed-audit',
+    expression: sumBy('LogGroupName', 'DeliveryThrottling', '"AWS/Logs"'),
+    rings: { above: 0, in: [5, 5] },
   },
 }
 

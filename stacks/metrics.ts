@@ -14,13 +14,17 @@ const onRouteWithAuthorizer = routes.filter((route) => !asksAuthorizer(route)).m
 const onExchange = isRoute(operations['exchange-session'])
 /** The heartbeat reads the key set all the time. */
 const byCallers = isNotRoute(operations['get-key-set'])
+/** Scanners read what is open to everybody, even if nobody can use the service. */
+const onRouteOfCallers = routes
+  .filter(({ access, id }) => access === 'public' && id !== 'exchange-session')
+  .map(isNotRoute)
 
 /**
  * The lines of the access log that each metric counts. Alarms use these metrics, because the
  * metrics are 0 instead of missing when nothing happens.
  */
 const patterns = {
-  CallersRequests: [byCallers],
+  CallersSuccesses: ['($.status < 400)', '($.integrationRequestId != "-")', ...onRouteOfCallers],
   CallersFailures: [byCallers, '($.status >= 500)'],
   SessionsRedeemed: [onExchange, '($.status = 200)'],
   RedemptionsRefused: [onExchange, '($.status = 401)'],

@@ -13,7 +13,7 @@ import { quietOption } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
-import { openPrivate } from './private-file.ts'
+import { openPrivate, partOf } from './private-file.ts'
 
 const about =
   'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
@@ -33,7 +33,7 @@ export const exportCatalog = (terminal: Terminal) =>
     .action(async (file, { account, quiet: isQuiet, url, data }) => {
       terminal.interrupted = () => {
         if (file === undefined) return undefined
-        rmSync(`${file}.part`, { force: true })
+        rmSync(partOf(file), { force: true })
         return `${file} was not written.`
       }
       const count = await withStorage(terminal, { url, data }, async (storage) => {
@@ -76,7 +76,7 @@ export async function exportToFile(
 }
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
-  const part = `${path}.part`
+  const part = partOf(path)
   // Otherwise the file would replace a device or a pipe.
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
@@ -92,6 +92,7 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    throw new Error(`Cannot write ${path}: the disk is full.`, { cause: error })
   }
 }

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
 import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import { openLines } from '../lines.ts'
+import { UsageError } from '../terminal.ts'
 
 /**
  * A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or
@@ -37,6 +39,19 @@ export async function openCatalogFile(path: string, input?: Readable) {
   }
 }
 
+/**
+ * A file that a command reads twice. The second time, a pipe or the standard input is empty.
+ * @throws UsageError if it is no file. If nothing is there, the first reading reports that
+ */
+export async function requireFile(path: string): Promise<void> {
+  if (path !== '-') {
+    const found = await stat(path).catch(() => undefined)
+    if (!found || found.isFile()) return
+  }
+  const what = path === '-' ? 'Standard input' : path
+  throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
+}
+
 async function* changesIn(
   path: string,
   lines: AsyncIterable<Buffer | undefined>,
@@ -62,7 +77,8 @@ function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()
   let looks: string | undefined
-  if (start.includes(0)) looks = 'UTF-16. Save it as UTF-8'
+  if (/^(fffe|feff)/.test(start.toString('hex'))) looks = 'UTF-16. Save it as UTF-8'
+  else if (start.includes(0)) looks = 'a file of another kind. Unpack it if it is an archive'
   else if (text === '{') looks = 'JSON on several lines. jq -c . makes one of them'
   else if (text.startsWith('[')) looks = 'an array. jq -c ".[]" makes lines of it'
   if (looks !== undefined)

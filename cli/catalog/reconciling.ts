@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
@@ -10,7 +9,7 @@ import {
 } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { UsageError } from '../terminal.ts'
-import { NotLines, openCatalogFile } from './file.ts'
+import { NotLines, openCatalogFile, requireFile } from './file.ts'
 import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
 import { atStart } from './state.ts'
 
@@ -92,17 +91,6 @@ export async function reconcileWith(
     }
   }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
-}
-
-/** Reconcile reads the dump twice. The second time, a pipe or the standard input is empty. */
-async function requireFile(path: string): Promise<void> {
-  if (path !== '-') {
-    const found = await stat(path).catch(() => undefined)
-    // If nothing is there, the first reading reports that.
-    if (!found || found.isFile()) return
-  }
-  const what = path === '-' ? 'Standard input' : path
-  throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
 }
 
 /** A dump that lacks much, or its own deployment, is probably not whole. */

@@ -7,8 +7,8 @@ import {
 } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
-import { linesTo, type Output, type Terminal, UsageError } from '../terminal.ts'
-import { type Line, openCatalogFile } from './file.ts'
+import { linesTo, type Output, type Terminal } from '../terminal.ts'
+import { type Line, openCatalogFile, requireFile } from './file.ts'
 import { checking, importFile } from './importing.ts'
 import { type Queue, queueFrom } from './queue.ts'
 
@@ -24,7 +24,7 @@ export const send = (terminal: Terminal) =>
     .argument('<file>', 'the changes')
     .addOption(quietOption)
     .action(async (file, { quiet }) => {
-      if (file === '-') throw new UsageError('send reads the changes twice, so it takes a file.')
+      await requireFile(file)
       terminal.interrupted = () => 'Send the file again: changes may come twice.'
       const queue = queueFrom(terminal.env)
       await requireValid(file, terminal.err)

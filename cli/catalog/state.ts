@@ -4,7 +4,7 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { unreadable } from '../lines.ts'
-import { openPrivate } from './private-file.ts'
+import { openPrivate, partOf } from './private-file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
@@ -37,6 +37,9 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
+/** Why a state cannot be kept: no permission, or no space. */
+const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
+
 type Kept = { readonly target: string; readonly progress: ImportProgress }
 
 /**
@@ -49,6 +52,7 @@ type Kept = { readonly target: string; readonly progress: ImportProgress }
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
+  const part = partOf(statePath)
   const isFile = await isFileAt(path)
   if (!isFile && resume)
     throw new Error(`${path} is not a file, so no import of it can be resumed.`)
@@ -70,16 +74,16 @@ export async function importState(storage: Storage, path: string, resume: boolea
     async keep(progress: ImportProgress): Promise<void> {
       if (!isFile) return
       try {
-        const next = await openPrivate(`${statePath}.new`)
+        const next = await openPrivate(part)
         const text = JSON.stringify({ target, progress } satisfies Kept)
         await next.writeFile(text).finally(() => next.close())
         // Renamed into place, so that an interruption leaves the previous state.
-        await rename(`${statePath}.new`, statePath)
+        await rename(part, statePath)
         isKept = true
       } catch (error) {
         // Without this file the import continues, and cannot be resumed.
-        if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
-          throw error
+        if (!unwritable.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+        await rm(part, { force: true }).catch(() => {})
       }
     },
     async end(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { wholeNumber } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -30,12 +31,16 @@ export const create = (terminal: Terminal) =>
       const key = await withStorage(terminal, { url, data }, (storage) =>
         createApiKey(storage, options, terminal.now()),
       )
+      const hash = hashOfApiKey(key).slice(0, 12)
+      terminal.interrupted = () =>
+        `The key may be lost. Revoke it: npx embed-access keys revoke ${hash}`
       // If the key cannot be written, the process ends, and this never resolves.
       await new Promise<void>((resolve) =>
         terminal.out.write(`${key}\n`, (error) => {
           if (!error) resolve()
         }),
       )
+      terminal.interrupted = undefined
       const advice = 'Keep it where you keep secrets.'
       linesTo(terminal.err)(`The key is on standard output, this once. ${advice}`)
     })

@@ -21,20 +21,27 @@ export const trace = (terminal: Terminal) =>
       const option = files.find((file) => /^-./.test(file))
       if (option !== undefined) command.error(`Unknown option '${option}'`)
       if (files.length === 0) sayItReads(terminal)
-      const entries = await traceOf(jti, files, terminal.in)
+      const entries = await traceOf(jti, files, terminal.in, linesTo(terminal.err))
       linesTo(terminal.out)(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
     })
 
 /**
  * What became of a session, from lines of the functions' logs.
  * @param input has the lines if no file is named
+ * @param say gets what could not be read
  * @returns the entries in order of time
  */
-async function traceOf(jti: string, files: readonly string[], input: Readable): Promise<Entry[]> {
+async function traceOf(
+  jti: string,
+  files: readonly string[],
+  input: Readable,
+  say: (line: string) => void,
+): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const file of files.length > 0 ? files : ['-']) {
-    const { lines } = await openLines(file, input)
+    const { name, lines } = await openLines(file, input)
     for await (const line of lines) {
+      if (line === undefined) say(`${name} has a line of more than 16 MiB, which is left out.`)
       if (!line?.includes(jti)) continue
       const events = entriesIn(line.toString())?.filter(({ event }) => event !== undefined) ?? []
       entries.push(...events.filter((entry) => isAbout(jti, entry)))

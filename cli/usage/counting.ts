@@ -79,8 +79,12 @@ export class Counting {
    */
   add(line: Buffer | string | undefined): void {
     this.lines += 1
+    if (line === undefined) {
+      this.damaged += 1
+      return
+    }
     // Parsing every line would take most of the time.
-    if (!line?.includes('session.')) return
+    if (!line.includes('session.')) return
     const text = line.toString()
     for (const entry of entriesIn(text) ?? [undefined]) {
       // A line that is JSON may have a message that is not.

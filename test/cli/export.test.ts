@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
+import { partOf } from '../../cli/catalog/private-file.ts'
 import { put } from '../support/catalog.ts'
 import { connectToEngine, exported, interrupted } from '../support/database.ts'
 import { fillTables } from '../support/filled-tables.ts'
@@ -49,7 +50,7 @@ describe('a file of an export', () => {
     )
     await expect(exporting(path, failing, err)).rejects.toThrow('the database is gone')
     expect([await readdir(directory), await readFile(path, 'utf8')]).toEqual([
-      expect.not.arrayContaining(['failing.ndjson.part']),
+      expect.not.arrayContaining([basename(partOf(path))]),
       'before',
     ])
     expect(written.at(0)).toContain('1000 lines')
@@ -71,7 +72,7 @@ describe('a file of an export', () => {
     const path = join(directory, 'linked.ndjson.gz')
     const elsewhere = join(directory, 'elsewhere')
     await writeFile(elsewhere, 'kept')
-    await symlink(elsewhere, `${path}.part`)
+    await symlink(elsewhere, partOf(path))
     expect(await exporting(path)).toBe(1700)
     expect(await readFile(elsewhere, 'utf8')).toBe('kept')
     expect((await stat(path)).mode & 0o777).toBe(0o600)

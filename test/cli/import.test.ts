@@ -24,6 +24,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { applyingTo, importFile, type Work } from '../../cli/catalog/importing.ts'
+import { partOf } from '../../cli/catalog/private-file.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
@@ -204,6 +205,11 @@ describe('npx embed-access catalog import', () => {
       'utf-16.ndjson',
       Buffer.from(`\ufeff${account('x', 1)}\n`, 'utf16le'),
       'UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'packed.xz',
+      Buffer.from('fd377a585a000004', 'hex'),
+      'a file of another kind. Unpack it if it is an archive.',
     ],
     [
       'pretty.ndjson',
@@ -501,7 +507,8 @@ test('The state of an import is its owner’s, and not written to where a link l
   const path = await fileIn(directory, 'linked.ndjson', [put('group', {})])
   const elsewhere = await fileIn(directory, 'elsewhere', ['kept'])
   const before = await readFile(elsewhere, 'utf8')
-  for (const name of ['', '.new']) await symlink(elsewhere, `${path}.import-state${name}`)
+  const state = `${path}.import-state`
+  for (const name of [state, partOf(state)]) await symlink(elsewhere, name)
   const storage = await newTables()
   await (await importState(storage, path, false)).keep({ ...atStart, line: 1 })
   expect(await readFile(elsewhere, 'utf8')).toBe(before)

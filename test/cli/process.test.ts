@@ -75,7 +75,11 @@ test('A key that nobody could read is not said to be on the output', async () =>
   await apply(storage, people)
   const unread = piped('keys create --account acme --user 1', storage)
   unread.child.stdout?.destroy()
-  expect([await text(unread.child.stderr as Readable), await unread.code]).toEqual(['', 141])
+  const said = await text(unread.child.stderr as Readable)
+  expect([said, await unread.code]).toEqual([expect.stringMatching(/^The key may be lost\./), 141])
+  const [, hash = ''] = /keys revoke ([0-9a-f]{12})\n$/.exec(said) ?? []
+  const revoked = piped(`keys revoke ${hash}`, storage)
+  expect(await revoked.code).toBe(0)
 })
 
 test('A command says that its output cannot be written', async ({ skip }) => {
@@ -103,20 +107,20 @@ const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
 const directory = temporaryDirectory()
 beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
-/** What each waits for when Ctrl-C comes, and what it has printed then. `~` is the directory. */
+const resume = 'Continue with: npx embed-access catalog import ~/changes.ndjson --resume\n'
+
+/** What each waits for when a signal comes, and what it has printed then. `~` is the directory. */
 test.each([
-  [
-    'import ~/changes.ndjson',
-    'PutItem',
-    'Continue with: npx embed-access catalog import ~/changes.ndjson --resume\n',
-  ],
+  ['import ~/changes.ndjson', 'PutItem', resume, 'SIGTERM', 143],
+  ['import ~/changes.ndjson', 'PutItem', resume],
   ['purge --yes', 'TransactWriteItems', 'account gone: 1\nGo on with the same command.\n'],
   ['reconcile ~/changes.ndjson --apply', 'PutItem', `${change}\nGo on with the same command.\n`],
   ['export ~/all.ndjson', 'Scan', '~/all.ndjson was not written.\n'],
   ['export ~/all.ndjson.gz', 'Scan', '~/all.ndjson.gz was not written.\n'],
   ['send ~/changes.ndjson', '', 'Send the file again: changes may come twice.\n'],
   ['check --deployment 1', 'Scan', ''],
-])('catalog %s ends at Ctrl-C with 130, and says how to go on', async (args, action, said) => {
+] as const)('catalog %s says at a signal how to go on: %4$s', async (...row) => {
+  const [args, action, said, signal = 'SIGINT', code = 130] = row
   const storage = await newTables()
   const gone = put('account', { id: 'gone', name: 'Gone' })
   await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
@@ -136,8 +140,8 @@ test.each([
     },
   )
   await Promise.race([waits.promise, ended])
-  child.kill('SIGINT')
-  expect(await ended).toEqual({ code: 130, printed: inDirectory(said) })
+  child.kill(signal)
+  expect(await ended).toEqual({ code, printed: inDirectory(said) })
   await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
   expect(await readdir(directory)).toEqual(['changes.ndjson'])
 })

@@ -195,6 +195,7 @@ describe('npx embed-access sessions trace', () => {
     const { code, printed } = await sessions(`trace ${jti} ${later} ${first}`)
     expect(code).toBe(0)
     expect(printed.trim().split('\n')).toEqual([
+      `${later} has a line of more than 16 MiB, which is left out.`,
       expect.stringMatching(
         new RegExp(
           '^\\S+Z {2}session\\.generated .*routeKey="POST .*by=.*"key":"[0-9a-f]{12}"' +

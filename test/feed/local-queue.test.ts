@@ -180,7 +180,7 @@ describe('npx embed-access catalog', () => {
       code: 1,
       said: `${none} has no changes.\n`,
     })
-    const said = 'send reads the changes twice, so it takes a file.\n'
+    const said = 'Standard input cannot be read twice. Give the path of a file.\n'
     expect(await catalog('send', '-')).toMatchObject({ code: 2, said })
   })
 
