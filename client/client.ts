@@ -70,7 +70,7 @@ export type Client = {
     input: Required<Omit<Input<'listWorkbookEmbedTenants'>, 'first'>>,
     settings?: CallSettings,
   ): Promise<AccessExplanation>
-  /** The embed tenants of the account by name; with `search`, those that begin with it. */
+  /** The embed tenants of the account by name. `search` is the beginning of their names. */
   listEmbedTenants(input?: Input<'listEmbedTenants'>, settings?: CallSettings): Pages<EmbedTenant>
   listDbtSyncs(input: Input<'listDbtSyncs'>, settings?: CallSettings): Pages<DbtSync>
   listNotifications(input: Input<'listNotifications'>, settings?: CallSettings): Pages<Notification>

@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a session and its token, or all of an embed tenant or user
-         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Everybody else revokes those that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant (with `externalId`: of that user) whose sessions were generated up to now or within the next second are refused. Tokens of sessions that are not yet redeemed are refused too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
+         * @description With `sessionId`: the session cannot be redeemed any more, and a token that was issued for it is refused from then on. Admins revoke any session of the deployments that their credential opens. Others revoke sessions that they have generated with the same API key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant (with `externalId`: of that user) whose sessions were generated up to now or within the next second are refused. Tokens of sessions that are not yet redeemed are refused too. An unknown id or name gets the same answer. All but `sessionId` is an extension of this service.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -302,7 +302,7 @@ export interface components {
             internalId?: string | null;
             /** @description The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens. */
             embedTenantName?: string | null;
-            /** @description Needs `embedTenantName`. Its display name becomes that of the tenant. */
+            /** @description Needs `embedTenantName`. Its display name becomes the tenant's. */
             embedTenantProfile?: {
                 displayName?: string | null;
             } | null;
@@ -330,7 +330,7 @@ export interface components {
             groups?: string[] | null;
             /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
-            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Those that callers other than admins define take at most 32 KiB. Names must not repeat. */
+            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must not repeat. */
             tenantGroupDefinitions?: {
                 name: string;
                 description?: string | null;

@@ -166,7 +166,7 @@ export async function redeemIn(
     } catch (error) {
       // The timer of a token that is still good stays.
       if (secondsLeft() > margin) throw error
-      // At random times, since other pages fail at the same moment.
+      // Pages try again at random times, since all fail at the same moment.
       wakeIn(retryPause * (1 + Math.random()))
       retryPause = Math.min(2 * retryPause, longestPause)
       throw error

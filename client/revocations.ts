@@ -52,7 +52,7 @@ export function revocationsOf(
       const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
-      // One reading at a time, however slow.
+      // There is one reading at a time, however slow.
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
     }
     await pending

@@ -83,7 +83,7 @@ export const playgroundPages = (
 /**
  * Makes an API key that ends after a day, for the playground.
  * @param login the user's name or e-mail address
- * @returns the key, of which only the hash is stored
+ * @returns the key. Only its hash is stored
  * @throws HTTPException that says why there is none
  */
 async function makeKey(

@@ -35,7 +35,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
         'Whether admins may view pages as an end user, by an `actor` of a session. True if left ' +
         'out.',
       maxEmbedTenants:
-        'How many embed tenants sessions may have named: 10,000 if left out. Those that the ' +
+        'How many embed tenants sessions may have named: 10,000 if left out. Tenants that the ' +
         'catalog named first do not count, and the deletion of a tenant makes room.',
       embedTenants:
         'With `fromCatalog`, a session must name an embed tenant that is there already. ' +

@@ -210,7 +210,7 @@ function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
   return Object.fromEntries(all)
 }
 
-/** Any of these, in the Authorization header. */
+/** Any of these opens an operation. */
 const credentials = [{ bearer: [] }, { apiKey: [] }, { embedToken: [] }]
 
 /** OpenAPI has no other type for a scheme of our own. */

@@ -20,7 +20,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       "user's permissions. Only an admin may name another user.",
     embedTenantName:
       'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
-    embedTenantProfile: 'Needs `embedTenantName`. Its display name becomes that of the tenant.',
+    embedTenantProfile: "Needs `embedTenantName`. Its display name becomes the tenant's.",
     userProfile: 'How the end user is shown.',
     embedTheme: 'Colours and font of the embedded pages.',
     groups:
@@ -31,8 +31,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. A tenant has at ' +
-      'most 1,000 groups. Those that callers other than admins define take at most 32 KiB. Names ' +
-      'must not repeat.',
+      'most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must ' +
+      'not repeat.',
     groupDefinitions:
       'Has no effect. Existing clients may send it, with any value that has no key `__proto__`. ' +
       'The answer then has a `Deprecation` header.',

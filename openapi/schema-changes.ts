@@ -146,7 +146,7 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
 }
 
 function isAsWide(keyword: string, was: unknown, is: unknown): boolean {
-  // These formats say what all numbers of JSON fit in.
+  // All numbers of JSON fit in these formats.
   if (keyword === 'format' && was === undefined && /^(int64|double)$/.test(`${is}`)) return true
   if (/^(min|exclusiveMin)/.test(keyword)) return Number(is) <= Number(was)
   if (/^(max|exclusiveMax)/.test(keyword)) return Number(is) >= Number(was)

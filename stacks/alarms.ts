@@ -16,7 +16,7 @@ import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
- * tell the operators' own topic. Those that page are also parts of the alarm Outage, which wakes
+ * tell the operators' own topic. Alarms that page are also parts of the alarm Outage, which wakes
  * whoever is on call only once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {

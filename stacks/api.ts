@@ -74,7 +74,7 @@ const openThrottling = (settings: Settings) =>
  */
 export function api(settings: Settings) {
   const routesMade = Promise.withResolvers<$util.Output<aws.apigatewayv2.Route>[]>()
-  // Behind an edge the domain is that of the edge.
+  // Behind an edge, the edge has the domain.
   const domain = settings.hasEdge ? undefined : settings.domain
   const gateway = new sst.aws.ApiGatewayV2('Api', {
     ...(domain && { domain: domainArgs(domain) }),

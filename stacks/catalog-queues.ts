@@ -6,7 +6,7 @@ import { nameOf } from './stage-names.ts'
 
 export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }
 
-/** The queue of catalog changes, and that of the changes that could not be applied. */
+/** Makes the queue of catalog changes, and the queue of changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix)
   const { visibilityTimeout, tries } = catalogSync.queue

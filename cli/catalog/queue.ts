@@ -26,7 +26,7 @@ export type Queue = {
 }
 
 /**
- * The queue at CATALOG_QUEUE_URL: that of a deployed stage, or the local server's.
+ * Returns the queue at CATALOG_QUEUE_URL, of a deployed stage or of the local server.
  * @throws Error with a plain sentence where none is named
  */
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
@@ -70,7 +70,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   }
   return {
     send: sendTo(client, url),
-    /** Reads as many messages as there are now. Those that come meanwhile are for the next time. */
+    /** Reads as many messages as there are now. Later ones are for the next call. */
     async *deadLetters() {
       const { count } = await attributes()
       const receipts = new Map<string | undefined, string | undefined>()

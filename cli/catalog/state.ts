@@ -63,7 +63,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
     from,
     isKept: () => isKept,
     /**
-     * @param digest that of the lines that were done
+     * @param digest of the lines that were done
      * @throws Error with a plain sentence if they have changed since
      */
     requireSame(digest: string): void {

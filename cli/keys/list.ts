@@ -47,6 +47,6 @@ const cellsOf = ({
   deploymentIds?.join(',') ?? 'all of the user’s',
   operations?.join(',') ?? 'all',
   expiresAt ?? 'never',
-  // It may be an hour old, so no part of a second tells anything.
+  // The time may be an hour late, so its milliseconds say nothing.
   lastUsedAt?.replace(/\.\d+/, '') ?? 'never',
 ]

@@ -114,7 +114,7 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
   await keepBackups(storage, TableName)
 }
 
-/** For how many seconds DynamoDB may prepare the backups of a new table. */
+/** How many seconds DynamoDB may take to prepare the backups of a new table. */
 const longestPreparation = 120
 
 /** Keeps what a table was at each moment of the last 35 days. */

@@ -54,7 +54,7 @@ export type Usage = {
 /**
  * Counts the audit lines of a month. It keeps the users of each embed tenant, and nothing else that
  * grows with the lines.
- * @param issuer only its lines count. Without it, the issuer of the first line must be that of all
+ * @param issuer only its lines count. Without it, all lines must have the issuer of the first
  */
 export class Counting {
   lines = 0
@@ -96,7 +96,7 @@ export class Counting {
     }
   }
 
-  /** By account and embed tenant. Rows without these names come first. */
+  /** Returns the rows by account and embed tenant. Rows without these names come first. */
   rows(): Usage[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage)
   }

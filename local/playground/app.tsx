@@ -57,7 +57,7 @@ function App() {
   const { tab, directory } = page
   const [typed, setTyped] = useState('')
   const tenantsLike = useTenantsLike(typed, page.authorization)
-  // Any field that suggests embed tenants.
+  // Reads suggestions for any field of an embed tenant.
   function complete({ target }: TargetedInputEvent<HTMLElement>): void {
     if (target instanceof HTMLInputElement && target.list?.id === 'embed-tenants')
       setTyped(target.value.trim())

@@ -82,7 +82,7 @@ function useRead<T>(wanted: string, read: Read<T>): T | undefined {
 const { compare } = new Intl.Collator('en', { numeric: true })
 
 /**
- * All that was read, without repetitions. Sorted by name, because the text of an item begins with
+ * Merges what was read, without repetitions. Sorts it by name: the text of an item begins with
  * its name.
  */
 function merged(before: Things, { next, ...part }: Things): Things {

@@ -50,7 +50,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
     }
     return { request, answer: await send(request), cursors, asked, turn }
   }
-  /** From the first page on: a cursor belongs to the filters it came with. */
+  /** Begins with the first page, since a cursor belongs to the filters it came with. */
   const begin = () => show(missing ?? list([]))
 
   const choose = ({ target }: Event) => (target as Element).matches('select') && page.settle()

@@ -69,7 +69,7 @@ export const fields: Record<string, readonly FieldSpec[]> = {
     field('Branch of the data model', 'branchName'),
     field('Lifetime of the token in seconds', 'tokenLifetimeSeconds', 'number'),
     field('Ephemeral', 'isEphemeral', 'true or false'),
-    // Its errors are those that belong to no other field.
+    // It shows the errors that belong to no other field.
     { ...field('More fields of the body', 'more', 'json', more), errorsOf: '', class: 'wide' },
   ],
 }

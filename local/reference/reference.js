@@ -19,8 +19,8 @@ const reference = SwaggerUIBundle({
   },
 })
 
-// By itself the dialog of credentials scrolls down to the last scheme, and the one that is filled
-// in is out of sight.
+// By itself the dialog of credentials scrolls down to the last scheme, and hides the one that is
+// filled in.
 document.addEventListener('click', ({ target }) => {
   if (!target.closest('.authorize')) return
   setTimeout(() => {

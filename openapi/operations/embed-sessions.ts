@@ -151,8 +151,8 @@ export const embedSessions = {
     description:
       'With `sessionId`: the session cannot be redeemed any more, and a token that was issued ' +
       'for it is refused from then on. Admins revoke any session of the deployments that their ' +
-      'credential opens. Everybody else revokes those that they have generated with the same API ' +
-      'key, or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant ' +
+      'credential opens. Others revoke sessions that they have generated with the same API key, ' +
+      'or with access tokens. With `embedTenantName`, for admins: all tokens of that tenant ' +
       '(with `externalId`: of that user) whose sessions were generated up to now or within the ' +
       'next second are refused. Tokens of sessions that are not yet redeemed are refused too. An ' +
       'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +

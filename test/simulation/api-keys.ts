@@ -33,7 +33,7 @@ export function apiKeyHistories(random: Random): Planned[][] {
  */
 export const mayBeRefused = ({ kind }: Change): boolean => kind === 'apiKey'
 
-/** Whose each API key of a plan is in the end, and its name while it is there. */
+/** The account of each API key at the end of a plan, and the key's name if it was not deleted. */
 export const apiKeysOf = (plan: readonly Planned[]): Key[] =>
   hashes.map((tokenHash) => {
     const keys = plan

@@ -73,8 +73,8 @@ const doors: readonly Door[] = [
  */
 export function bait(random: Random) {
   const { before, opens, closes, comesIn, goesOut, isCrowded } = random.pick(doors)
-  // So that pages begin while it is open, and end while it is closed. Two transactions of one page
-  // are close together.
+  // Lets pages begin while the door is open, and end while it is closed. A crowded door needs none:
+  // two transactions of one page are close together.
   const meanwhile = () =>
     isCrowded ? [] : Array.from({ length: random.between(3, 8) }, () => folder(1, 99, null))
   const cycles = Array.from({ length: isCrowded ? 30 : random.between(2, 5) }, () => [

@@ -21,9 +21,9 @@ import { Timeline } from './timeline.ts'
 export type Simulation = {
   /** Decides the catalog, the weather and every step. */
   readonly seed: number
-  /** Another plan than that of the seed: a part of it. */
+  /** A part of the seed's plan, instead of all of it. */
   readonly plan?: readonly Planned[] | undefined
-  /** What is there at first, in place of what the seed says. */
+  /** What is stored at first, instead of what the seed decides. */
   readonly there?: readonly Planned[] | undefined
   readonly weather?: Partial<Weather> | undefined
   /** What somebody else does while changes are delivered. */

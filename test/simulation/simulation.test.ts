@@ -34,7 +34,7 @@ test(
   },
 )
 
-/** One of the seeds fails. */
+/** Expects that one of the seeds fails. */
 async function expectNoticed(
   seeds: readonly number[],
   simulation: Omit<Simulation, 'seed'>,

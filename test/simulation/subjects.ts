@@ -67,7 +67,7 @@ export function subjects(random: Random): Subject[] {
   ]
 }
 
-/** Their contents are the same again after another one: A, B, A. */
+/** A content may come back after another one: A, B, A. */
 const definitionsOf = (random: Random): Subject[] =>
   tenants.flatMap((embedTenantName) =>
     ['one', 'two'].flatMap((name) =>

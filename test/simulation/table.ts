@@ -71,8 +71,8 @@ export class Table {
   }
 
   /**
-   * The items of a partition that have its sort key, in its order, then in that of the table's own
-   * keys.
+   * The items of a partition that have the sort key of the index, ordered by it, then by the keys
+   * of the table.
    */
   partition(index: string | undefined, partition: unknown, stale: Stale): readonly Item[] {
     const key = `${index}\n${partition}`
@@ -103,9 +103,7 @@ export class Table {
   }
 }
 
-/**
- * In order of UTF-16 units, which is that of the bytes as long as no surrogates are in the keys.
- */
+/** Orders by UTF-16 units. For keys without surrogates, this is the order of their bytes. */
 export const orderOf =
   ({ sortKey = 'pk' }: Keys) =>
   (one: Item, other: Item): number => {

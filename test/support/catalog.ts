@@ -82,7 +82,7 @@ export const revised = <Change extends object>(revision: number, change: Change)
   revision,
 })
 
-/** The same change taking a thing away. */
+/** The change that deletes the thing of a change. */
 export const without = (change: { kind: string; data: object }) => ({
   ...change,
   op: 'delete' as const,

@@ -113,7 +113,7 @@ type Consumed = { readonly CapacityUnits?: number }
 type Answer = {
   readonly Items?: readonly unknown[]
   readonly Item?: unknown
-  /** Of a batch by table, of a transaction in order. */
+  /** A batch has its responses by table, a transaction has them in order. */
   readonly Responses?:
     | Readonly<Record<string, readonly unknown[]>>
     | readonly { readonly Item?: unknown }[]

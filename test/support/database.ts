@@ -79,7 +79,7 @@ export function interrupted(
 }
 
 /**
- * The same tables, where some requests fail. It waits for nothing, and notes for how long it would
+ * The same tables, where some requests fail. `pause` does not wait, and notes for how long it would
  * have.
  */
 function failing(storage: Storage, error: () => Error, fails: (command: object) => boolean) {

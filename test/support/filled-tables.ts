@@ -20,7 +20,7 @@ export async function fillTables(storage: Storage, changes: readonly unknown[]):
   await createTables(storage)
   for (const name of tableNames) {
     const puts = memory.items(name).map((Item) => ({ PutRequest: { Item } }))
-    // As many as a call takes.
+    // A call takes at most 25.
     await inParallel(inGroups(puts, 25), async (group) => {
       const RequestItems = { [storage.tables[name]]: group }
       await storage.client.send(new BatchWriteCommand({ RequestItems }))

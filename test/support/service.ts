@@ -74,8 +74,8 @@ export async function replyTo(sent: ClientRequest, { body }: Call): Promise<Repl
 }
 
 /**
- * For a world that gets many requests of few credentials: its gateway keeps decisions, as that of
- * AWS does.
+ * For a world that gets many requests of few credentials: its gateway keeps decisions, as AWS's
+ * does.
  */
 export const keptDecisions = { authorizerCacheSeconds: 30 }
 
