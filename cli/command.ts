@@ -113,9 +113,10 @@ function withoutValues(text: string, command: Command, args: readonly string[]):
   const takesValue = (word = '') =>
     command.options.some(({ long, required }) => long === word && required)
   const values = args
-    .map((word, at) =>
-      word.startsWith('-') && !takesValue(args[at - 1]) ? word.replace(/^[^=]*=?/, '') : word,
-    )
+    .map((word, at) => {
+      const isFlag = word.startsWith('-') && !takesValue(args[at - 1])
+      return isFlag ? word.replace(/^[^=]*=?/, '') : word
+    })
     .slice(2)
     .filter((value) => value !== '')
     // A shorter one may be a part of a longer one.

@@ -42,7 +42,7 @@ export function smoke(terminal: Terminal) {
     .action(async (url, { keyless, deployment, tenant, issuer = url, wait, json }, command) => {
       const given = deployment ?? (SMOKE_DEPLOYMENT || demo.deployment)
       if (given === undefined && !keyless)
-        command.error('Give --deployment, which the key may read.')
+        command.error('Give --deployment, one that the key may read.')
       if (/[^!-~]/.test(key))
         throw new UsageError('SMOKE_KEY has a blank, or another character that no key has.')
       const embedTenantName = tenant ?? (SMOKE_TENANT || demo.tenant)

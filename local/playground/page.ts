@@ -60,7 +60,8 @@ export function usePage() {
     [place, picked],
   )
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const lacking = key === '' ? 'an API key or token' : deployment === '' && 'a deployment'
+  const lackingDeployment = deployment === '' ? 'a deployment' : undefined
+  const lacking = key === '' ? 'an API key or token' : lackingDeployment
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
     setPlace(({ forms, ...from }) => ({

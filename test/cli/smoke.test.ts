@@ -167,7 +167,7 @@ test('it fails, and says of what, where tokens are another issuer’s', async ()
 
 test('it asks for a deployment where the key is not that of the demo', async () => {
   const refused = await commanded('smoke', [service.url], { env: { SMOKE_KEY: keys.admin } })
-  expect(refused).toMatchObject(refusal(/^Give --deployment, which the key may read\./, 2))
+  expect(refused).toMatchObject(refusal(/^Give --deployment, one that the key may read\./, 2))
 })
 
 test.each([
