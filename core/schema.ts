@@ -47,13 +47,14 @@ export const text = v.pipe(
 )
 
 /**
- * Of a text that tells one thing from another. U+FFFD often stands where bytes were not UTF-8, so
- * it would make different names equal.
+ * For names, and for values that decide who sees what. U+FFFD often stands where bytes were not
+ * UTF-8, so it would make different ones equal.
  */
-export const withoutReplacedBytes = v.check<string, string>(
-  (value) => !value.includes('\uFFFD'),
-  'must not contain U+FFFD, which stands where bytes were not UTF-8',
-)
+export const withoutReplacedBytes = <Value>() =>
+  v.check<Value, string>(
+    (value) => !JSON.stringify(value).includes('\uFFFD'),
+    'must not contain U+FFFD, which stands where bytes were not UTF-8',
+  )
 
 /** In code points, as JSON Schema counts characters. */
 export const upTo = (max: number) =>

@@ -58,7 +58,7 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       roles: '`admin` is the role with a meaning here.',
       deploymentIds: 'The deployments that the user may read. An admin reads all of them.',
     },
-    deletion: dropped,
+    deletion: `${dropped} If the id comes back, so do its API keys: delete them too.`,
   },
   apiKey: {
     description:

@@ -100,9 +100,9 @@ async function byEmbedToken(
 ): Promise<Authentication> {
   const { accountId, userId, expiresAt, id } = await verifyEmbedToken(storage, token)
   const credential = { kind: 'embedToken', ...id } as const
-  const more = { revocations: revocationKeys(accountId, id) }
+  const more = { revocations: revocationKeys(accountId, id, userId) }
   const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, more)
-  if (isRevokedBy(items, accountId, id)) throw new Unauthenticated('revoked token')
+  if (isRevokedBy(items, accountId, id, userId)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')

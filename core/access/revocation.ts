@@ -44,8 +44,7 @@ export const endUsersRevocationKey = (
 
 /**
  * The key of the item that revokes the tokens of a deleted account, or of a deployment or internal
- * user that was deleted in it. Only verifiers elsewhere need the item (`revocations-in-force.ts`):
- * the service itself checks whether account, deployment and user are there.
+ * user that was deleted in it. They stay refused if it comes back: its id may be another's by then.
  */
 export const goneRevocationKey = (
   accountId: string,
@@ -69,10 +68,14 @@ export const deletionCutOff = 'deletion'
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
-/** The keys of the items that may revoke a token, to be read consistently. */
+/**
+ * The keys of the items that may revoke a token, to be read consistently.
+ * @param userId the internal user of the token
+ */
 export const revocationKeys = (
   accountId: string,
-  { jti, mintedBy, embedTenantName, externalId }: EmbedTokenId,
+  { jti, deploymentId, mintedBy, embedTenantName, externalId }: EmbedTokenId,
+  userId: number | undefined,
 ) => [
   revocationKey(accountId, jti),
   ...(mintedBy ? [minterRevocationKey(accountId, { userId: mintedBy.userId })] : []),
@@ -81,27 +84,36 @@ export const revocationKeys = (
   ...(embedTenantName === undefined || externalId === undefined
     ? []
     : [endUsersRevocationKey(accountId, { embedTenantName, externalId })]),
+  goneRevocationKey(accountId, 'account'),
+  goneRevocationKey(accountId, 'deployment', deploymentId),
+  ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
 ]
 
 export async function isRevoked(
   storage: Storage,
   accountId: string,
   id: EmbedTokenId,
+  userId: number | undefined,
 ): Promise<boolean> {
-  const items = await batchGet(storage, revocationKeys(accountId, id), {
+  const items = await batchGet(storage, revocationKeys(accountId, id, userId), {
     table: 'sessions',
     consistent: true,
   })
-  return isRevokedBy(items, accountId, id)
+  return isRevokedBy(items, accountId, id, userId)
 }
 
-/** Whether a token was revoked, or all tokens of its minter, embed tenant or external user. */
+/**
+ * Whether a token was revoked, or all tokens of its minter, embed tenant, external user, account,
+ * deployment or internal user.
+ */
 export function isRevokedBy(
   items: ReadonlyMap<string, Item>,
   accountId: string,
   id: EmbedTokenId,
+  userId: number | undefined,
 ): boolean {
-  const [own, ...others] = revocationKeys(accountId, id).map((key) => items.get(itemId(key)))
+  const keys = revocationKeys(accountId, id, userId)
+  const [own, ...others] = keys.map((key) => items.get(itemId(key)))
   // A token that does not say when its session was generated counts as older than each revocation.
   const at = id.mintedBy?.at ?? 0
   const cutOffs = [everywhereCutOff, deletionCutOff, deploymentCutOff(id.deploymentId)]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { keepingDigits } from '../json.ts'
-import { type NumberRule, numberWith, outOfRange, text } from '../schema.ts'
+import { type NumberRule, numberWith, outOfRange, text, withoutReplacedBytes } from '../schema.ts'
 
 /**
  * All who read a token must read the same number. JavaScript turns 9007199254740993 into …992,
@@ -25,9 +25,12 @@ const storable = numberWith((value) => {
   )
 }) as v.GenericSchema<unknown, number>
 
-export const AttributeValue = v.union(
-  [text, storable, v.boolean(), v.array(text), v.array(storable)],
-  'must be a string, a number, a boolean, a list of strings or a list of numbers',
+export const AttributeValue = v.pipe(
+  v.union(
+    [text, storable, v.boolean(), v.array(text), v.array(storable)],
+    'must be a string, a number, a boolean, a list of strings or a list of numbers',
+  ),
+  withoutReplacedBytes(),
 )
 
 export type AttributeValue = v.InferOutput<typeof AttributeValue>

@@ -27,14 +27,14 @@ export const embedTenantNameInAnyCase = v.pipe(
 /** The id of an end user at the host, as sessions have it. */
 export const externalId = v.pipe(
   text,
-  withoutReplacedBytes,
+  withoutReplacedBytes(),
   v.metadata({ pattern: '\\S' }),
   v.transform((value) => lowerCase(value.trim())),
   v.check((value) => value !== '', 'must not be blank'),
 )
 
 /** Of a group, tenant group or attribute. */
-export const name = v.pipe(textOf(1, 100), withoutReplacedBytes)
+export const name = v.pipe(textOf(1, 100), withoutReplacedBytes())
 
 const reservedPrefix = 'system:'
 

@@ -58,6 +58,7 @@ const securityContext = v.pipe(
     'must not bring cubeCloud, which is platformCloud here: the service writes groups into it',
   ),
   v.metadata({ propertyNames: { not: { enum: ['platformCloud', 'cubeCloud'] } } }),
+  withoutReplacedBytes(),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
     `must have at most ${maxSecurityContextBytes} bytes as JSON`,
@@ -82,7 +83,7 @@ const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
 export const RequestFields = exactly({
   deploymentId: id,
   creatorMode: optional(boolean),
-  email: optional(text),
+  email: optional(v.pipe(text, withoutReplacedBytes())),
   externalId: optional(externalId),
   internalId: optional(textOf(1, 320)),
   embedTenantName: optional(embedTenantName),
@@ -113,7 +114,7 @@ export const RequestFields = exactly({
   securityContext: optional(securityContext),
   roles: optional(names),
   actor: optional(
-    exactly({ id: v.pipe(textOf(1, 320), withoutReplacedBytes), reason: textOf(1, 500) }),
+    exactly({ id: v.pipe(textOf(1, 320), withoutReplacedBytes()), reason: textOf(1, 500) }),
   ),
   branchName: optional(textOf(1, 255)),
   publicDashboardId: optional(text),

@@ -72,10 +72,10 @@ async function requireStillGood(
   now: number,
   storage: Storage,
 ): Promise<void> {
-  const { accountId, credential, expiresAt = Infinity } = principal
+  const { accountId, userId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
-  if (await isRevoked(storage, accountId, credential)) throw new Refusal('unauthenticated')
+  if (await isRevoked(storage, accountId, credential, userId)) throw new Refusal('unauthenticated')
 }
 
 const isScheme = (word: string): boolean => /^(bearer|api-key|embed-token)$/i.test(word)

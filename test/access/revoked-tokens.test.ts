@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 
 const revoked = (...ids: readonly EmbedTokenId[]) =>
-  Promise.all(ids.map((id) => isRevoked(storage, accountId, id)))
+  Promise.all(ids.map((id) => isRevoked(storage, accountId, id, undefined)))
 const revoke = (principal: Principal) =>
   revokeToken(storage, revocationScope({ ...principal, accountId }), 'one', now)
 const revokeAllOf = (minter: Parameters<typeof revokeMinted>[2], seconds = 0) =>
@@ -76,9 +76,10 @@ describe('a token that does not say who generated it', () => {
 test('A token asks for as many revocations as there may be of it', () => {
   const { jti, deploymentId, embedTenantName, externalId } = older
   const tokens = [{}, { externalId }, { embedTenantName }, older, byUser, byKey]
-  expect(tokens.map((of) => revocationKeys('acme', { jti, deploymentId, ...of }).length)).toEqual([
-    1, 1, 2, 3, 4, 5,
-  ])
+  const asked = (of: Partial<EmbedTokenId>, userId?: number) =>
+    revocationKeys('acme', { jti, deploymentId, ...of }, userId).length
+  expect(tokens.map((of) => asked(of))).toEqual([3, 3, 4, 5, 6, 7])
+  expect(asked({}, 7)).toBe(4)
 })
 
 describe('revoking', () => {

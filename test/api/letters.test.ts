@@ -46,7 +46,7 @@ describe('names and external ids', () => {
     expect(await found('kirk', `${kelvin}im`)).toBe(0)
   })
 
-  test('are refused if their bytes were not UTF-8', async () => {
+  test('and what decides who sees what are refused if not UTF-8', async () => {
     const errorsOf = async (request: object) => {
       // In Latin-1. As UTF-8, `ü` and `ä` would both become U+FFFD, and two users the same one.
       const body = Buffer.from(JSON.stringify({ deploymentId: 1, ...request }), 'latin1')
@@ -62,6 +62,10 @@ describe('names and external ids', () => {
     ]
     expect(await errorsOf({ externalId: 'müller' })).toEqual(refused('/externalId'))
     expect(await errorsOf({ groups: ['küche'] })).toEqual(refused('/groups/0'))
+    expect(await errorsOf({ email: 'jürg@x' })).toEqual(refused('/email'))
+    expect(await errorsOf({ securityContext: { a: ['ü'] } })).toEqual(refused('/securityContext'))
+    const userAttributes = [{ name: 'region', value: ['süd'] }]
+    expect(await errorsOf({ userAttributes })).toEqual(refused('/userAttributes/0/value'))
     const actor = { id: 'jürg', reason: 'help' }
     expect(await errorsOf({ externalId: 'u-1', actor })).toEqual(refused('/actor/id'))
     expect(await errorsOf({ userProfile: { displayName: 'Jürg' } })).toEqual([200, undefined])

@@ -31,7 +31,7 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 import { contents, everything } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
@@ -345,6 +345,21 @@ describe('the tombstone of an account', () => {
 
 describe('the next account of an id', () => {
   const service = world()
+
+  test('is not open to tokens and sessions of the account that was purged', async () => {
+    const { newToken, newSession, redeem } = sessionsOf(service)
+    const endUser = { externalId: 'u-1', embedTenantName: 'north' }
+    const tokens = [await newToken(endUser), await newToken({ internalId: 'ada' })]
+    const waiting = await newSession(endUser)
+    await service.apply([without(account)])
+    await purged(service.storage)
+    service.now += 60_000
+    await service.apply(people)
+    tokens.push((await redeem(waiting)).body.token, await newToken(endUser))
+    const statusOf = async (token: string) =>
+      (await service.get('/api/v1/embed/session', bearer(token))).status
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401, 200])
+  })
 
   test('has nothing in its tokens of the account that was purged', async () => {
     const own = { accountId: 'acme', name: 'region', defaultValue: 'of the former' }

@@ -107,11 +107,11 @@ describe('however late the database reads,', () => {
     }
     const { id } = await verifyEmbedToken(storage, token)
     tables.readItemsLate()
-    expect(await isRevoked(storage, 'acme', id)).toBe(false)
+    expect(await isRevoked(storage, 'acme', id, undefined)).toBe(false)
     await requireGoodToken(storage, verifyEmbedToken, token)
     await authenticate(credentials, `Bearer ${token}`)
     await revoke(sessionId)
-    expect(await isRevoked(storage, 'acme', id)).toBe(true)
+    expect(await isRevoked(storage, 'acme', id, undefined)).toBe(true)
     await expect(requireGoodToken(storage, verifyEmbedToken, token)).rejects.toThrow(
       'revoked token',
     )

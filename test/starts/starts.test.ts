@@ -43,7 +43,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'list-embed-tenant-workbooks': { asks: [readsForList], status: 404, kilobytes: 249 },
   'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 262 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
-  'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 236 },
+  'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 237 },
   'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
   'end-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 248 },
   'list-embed-workbooks': {
