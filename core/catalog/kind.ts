@@ -162,10 +162,10 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
 /** The write that ends the tokens of a deleted thing. Undefined for a kind without tokens. */
-export const endOfItsTokens = <Identity extends Content>(
+export const endOfItsTokens = (
   { storage, now }: Writer,
-  { revocation }: Pick<Kind<Content, Identity>, 'revocation'>,
-  identity: Identity,
+  { revocation }: Kind,
+  identity: Content,
 ): Also | undefined => {
   if (!revocation) return undefined
   const { sessions } = storage.tables
