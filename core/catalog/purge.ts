@@ -176,16 +176,15 @@ function changeTogether(
       ? { Put: { TableName, Item: { ...left, version: newVersion() }, ...ifUnchanged(item) } }
       : { Delete: { TableName, Key: keyOf(item), ...ifUnchangedOrGone(item) } },
   )
-  const TransactItems = [{ ConditionCheck: ifStillDeleted(tables.catalog, owner) }, ...changes]
+  const ConditionCheck = {
+    TableName: tables.catalog,
+    Key: keyOf(owner),
+    ConditionExpression: 'deleted = :true',
+    ExpressionAttributeValues: { ':true': true },
+  }
+  const TransactItems = [{ ConditionCheck }, ...changes]
   return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
 }
-
-const ifStillDeleted = (TableName: string, owner: Item) => ({
-  TableName,
-  Key: keyOf(owner),
-  ConditionExpression: 'deleted = :true',
-  ExpressionAttributeValues: { ':true': true },
-})
 
 /** Some items have no version: notes, counts, and the last uses of API keys. */
 const ifUnchangedOrGone = ({ version }: Item) =>
