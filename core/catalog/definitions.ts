@@ -19,17 +19,17 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
-import { type Item, type ItemKey, itemId } from '../storage/item.ts'
+import { type Item, type ItemKey, itemId, type NewItem } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {
   type Content,
   isOutdated,
+  itemOfChange,
   kind,
   NotApplicable,
   type Parsed,
   requireAtMost,
-  tombstoneOf,
   type Writer,
 } from './kind.ts'
 import { createEmbedTenant } from './named-tenants.ts'
@@ -91,8 +91,9 @@ const fieldsBesides = ({ accountId, embedTenantName, name, ...fields }: Content)
  */
 async function writeDefinition(
   { storage, now }: Writer,
-  { kind, key, change, content }: Parsed<Identity, Identity>,
+  parsed: Parsed<Identity, Identity>,
 ): Promise<boolean> {
+  const { kind, key, change, content } = parsed
   const { op, revision, data } = change
   const { accountId, embedTenantName, name } = data
   const isAttribute = kind.name === 'attributeDefinition'
@@ -118,7 +119,7 @@ async function writeDefinition(
     const TransactItems =
       op === 'put'
         ? putOf(place, data, { ...fieldsBesides(content), ...revised, version }, now())
-        : deletionOf(place, { kind: kind.name, ...tombstoneOf(kind, data, now()), ...revised })
+        : deletionOf(place, { ...itemOfChange(parsed, now()), ...revised })
     // A mere conflict of transactions does not come here: the storage of a writer sends the request
     // again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
@@ -167,10 +168,9 @@ function putOf(
 
 /** Removes the definition from its embed tenant, and leaves a tombstone. */
 function deletionOf(
-  { TableName, tenantKey, tenant, attribute, stored, key, tombstone }: Place,
-  newTombstone: object,
+  { TableName, tenantKey, tenant, attribute, stored, tombstone }: Place,
+  Item: NewItem,
 ) {
-  const Item = { ...key, ...newTombstone, version: newVersion() }
   const Put = { TableName, Item, ...ifUnchanged(tombstone) }
   if (!stored) {
     // An update would make an item for a tenant that is not there.

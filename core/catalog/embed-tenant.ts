@@ -11,7 +11,7 @@ import {
 } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
-import { additionOfGroups, sumOfGroups } from '../embed-tenants/session-groups.ts'
+import { sumOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly, optional } from '../schema.ts'
 import { once, pauseBeforeAgain } from '../storage/client.ts'
@@ -27,7 +27,7 @@ import { madeAnew } from '../storage/made-anew.ts'
 import { time } from '../time.ts'
 import { accountId } from './accounts.ts'
 import { attributeDefinition, tenantGroup } from './definitions.ts'
-import { isOutdated, kind, ownLine, type Parsed, tombstoneOf, type Writer } from './kind.ts'
+import { isOutdated, itemOfChange, kind, ownLine, type Parsed, type Writer } from './kind.ts'
 
 type Tenant = { readonly accountId: string; readonly name: string }
 type Fields = Tenant & { readonly displayName?: string; readonly createdAt?: string }
@@ -140,17 +140,15 @@ function remove(
   stored: Item | undefined,
   version: string,
 ): Promise<boolean> {
-  const { kind, key, change } = parsed
-  const { revision, data } = change
+  const { revision, data } = parsed.change
   const TableName = writer.storage.tables.catalog
   const ended = withoutSessionDefinitions(stored)
   const Item = {
     ...stored,
-    ...key,
+    ...itemOfChange(parsed, writer.now()),
     ...attributesOf(parsed, version),
-    ...tombstoneOf(kind, data, writer.now()),
     ...ended,
-    ...sumOfGroups(stored, additionOfGroups(stored, ended)),
+    ...sumOfGroups(stored, ended),
     ...unlisted,
     ...(revision !== undefined && { deletionRevision: revision }),
     displayName: undefined,

@@ -39,11 +39,11 @@ export const additionOfGroups = (
   limit: maxSessionGroupBytes,
 })
 
-/** The sum after an addition, as an attribute of the item; nothing if it stays as it is. */
-export const sumOfGroups = (
-  item: ItemAttributes | undefined,
-  { attribute, by }: Addition,
-): ItemAttributes => (by === 0 ? {} : { [attribute]: sessionGroupBytesIn(item) + by })
+/** The sum after setting them, as an attribute of the item; nothing if it stays as it is. */
+export function sumOfGroups(item: ItemAttributes | undefined, set: ItemAttributes): ItemAttributes {
+  const { by } = additionOfGroups(item, set)
+  return by === 0 ? {} : { [sessionGroupBytes]: sessionGroupBytesIn(item) + by }
+}
 
 const bytesIn = (item: ItemAttributes | undefined, attribute: string): number =>
   definitionIn(item, attribute)?.bytes ?? 0

@@ -53,7 +53,7 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
   const changed = Object.fromEntries(
     changes.map((change) => storedDefinition(change, stored, admin)),
   )
-  const next = { ...stored, ...changed, ...sumOfGroups(stored, additionOfGroups(stored, changed)) }
+  const next = { ...stored, ...changed, ...sumOfGroups(stored, changed) }
   const after = definitionsIn(next)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
   const set = { ...changed, ...(growsDefaults && { [defaultsVersion]: newVersion() }) }
