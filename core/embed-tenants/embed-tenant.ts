@@ -55,12 +55,6 @@ export const TenantGroup = exactly({ name: newGroupName, description })
 
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
-/** The groups and attribute definitions of an embed tenant or account, each sorted by name. */
-type StoredDefinitions = {
-  readonly groups: readonly TenantGroup[]
-  readonly attributes: readonly AttributeDefinition[]
-}
-
 /** The item with definitions: that of the embed tenant if one is named, else the account's. */
 export const definitionsKey = (accountId: string, embedTenantName: string | undefined) => ({
   pk: key('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName])),
@@ -118,10 +112,10 @@ export const definitionIn = (item: ItemAttributes | undefined, attribute: string
   item?.[attribute] as StoredDefinition | undefined
 
 /**
- * The groups and definitions in an item. A deleted tenant keeps those of the catalog, which count
- * again when it comes back.
+ * The groups and definitions in an item, sorted by name. A deleted tenant keeps those of the
+ * catalog, which count again when it comes back.
  */
-export const definitionsIn = (item: ItemAttributes = {}): StoredDefinitions => ({
+export const definitionsIn = (item: ItemAttributes = {}) => ({
   groups: definitionsWith(groupAttribute(''), item),
   attributes: definitionsWith(definitionAttribute(''), item),
 })
