@@ -54,11 +54,10 @@ export function queryPartition(
 /**
  * The range of the sort keys that begin with a text. The text must end with `#`. The character
  * after `#` is `$`.
- * @param after where the range begins, if some of it was read
  * @example beginningWith('share#') // { after: 'share#', to: 'share$' }
  */
-export const beginningWith = (beginning: string, after = beginning) => ({
-  after,
+export const beginningWith = (beginning: string) => ({
+  after: beginning,
   to: `${beginning.slice(0, -1)}$`,
 })
 
