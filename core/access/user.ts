@@ -1,6 +1,6 @@
 import { lowerCase } from '../schema.ts'
 import { batchGet, getOne, keysPerCall } from '../storage/batch-get.ts'
-import { isLive } from '../storage/item.ts'
+import { type Item, isLive } from '../storage/item.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { login, userKey } from './keys.ts'
@@ -22,8 +22,8 @@ export const readUser = async (
   userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials', consistent: true }))
 
 /** The user in an item, unless it was deleted. */
-export const userIn = (item: Readonly<Record<string, unknown>> | undefined): User | undefined =>
-  isLive(item) ? (item as User) : undefined
+export const userIn = (item: Item | undefined): User | undefined =>
+  isLive(item) ? (item as Item & User) : undefined
 
 /** The names that a user has, and the index of each. */
 const loginIndexes = { email: 'byEmail', username: 'byUsername' } as const

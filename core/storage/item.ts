@@ -24,9 +24,8 @@ export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
 /** Whether the item is there and is no tombstone. */
-export const isLive = <Stored extends Readonly<Record<string, unknown>>>(
-  item: Stored | undefined,
-): item is Stored => item !== undefined && item.deleted !== true
+export const isLive = (item: Item | undefined): item is Item =>
+  item !== undefined && item.deleted !== true
 
 /** Items as the SDK gives them. Each item of ours has a key. */
 export const itemsFrom = (answered: readonly Readonly<Record<string, unknown>>[] = []): Item[] =>
