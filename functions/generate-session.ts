@@ -58,7 +58,7 @@ export const handler = await operation('generate-session', {
           : []
       const { attributes } = definitions
       const isPublished = dashboards && dashboards.found.length > 0
-      const warnings = [...warningsOf(body, { attributes, newTenant, isPublished })]
+      const warnings = [...newTenant, ...warningsOf(body, { attributes, isPublished })]
       return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
     }
     const by = callerOf(principal)

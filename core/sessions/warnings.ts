@@ -8,8 +8,6 @@ import { unknownIn, unknownNames } from './unknown-names.ts'
 
 type Surroundings = {
   readonly attributes: readonly AttributeDefinition[]
-  /** A warning if nothing has named the embed tenant before this request. */
-  readonly newTenant: readonly InputError[]
   /** Whether a workbook of the deployment has the request's public dashboard id. */
   readonly isPublished: boolean
 }
@@ -17,10 +15,9 @@ type Surroundings = {
 /** Warns of values that a session takes although they are probably mistakes. */
 export function* warningsOf(
   request: GenerateSession,
-  { attributes, newTenant, isPublished }: Surroundings,
+  { attributes, isPublished }: Surroundings,
 ): Generator<InputError> {
   const { userAttributes = [], settings = {}, embedTheme = {}, branchName } = request
-  yield* newTenant
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
   const names = userAttributes.map(({ name }) => name)
   const unknown = unknownIn('userAttributes', names, (name) => defined.has(name))

@@ -3,7 +3,7 @@ import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const surroundings = { attributes: [], newTenant: [], isPublished: true }
+const surroundings = { attributes: [], isPublished: true }
 
 const isUnwarned = (branchName: string) =>
   [...warningsOf({ deploymentId: 1, branchName }, surroundings)].length === 0
