@@ -35,20 +35,14 @@ export function problemsOfGrowth(
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
   const attributesIn = (item: ItemAttributes) => definitionsIn(item).attributes.length
-  type Limit = readonly [
-    field: keyof GenerateSession,
-    what: string,
-    amountIn: (item: ItemAttributes) => number,
-    limit: number,
-  ]
-  const limits: readonly Limit[] = [
+  const limits = [
     [groups, 'the number of groups', groupsIn, maxGroups],
     [attributes, 'the number of attributes', attributesIn, maxAttributes],
     [attributes, 'the bytes of defaults in every token', defaultBytesIn, maxDefaults],
     [groups, 'the bytes of groups that sessions define', sessionGroupBytesIn, maxSessionGroupBytes],
     [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
     [attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
-  ]
+  ] as const
   return limits.flatMap(([field, what, amountIn, limit]) => {
     if (request[field] === undefined) return []
     const amount = amountIn(after)
