@@ -31,7 +31,7 @@ export function* warningsOf(
     }
   }
   const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
-  const texts: readonly Rule[] = [
+  const texts = [
     ['/settings/locale', settings.locale, isLocale, noLocale],
     ['/settings/timezone', settings.timezone, isTimeZone, noTimeZone],
     ['/publicDashboardId', request.publicDashboardId, () => isPublished, noPublicId],
@@ -42,19 +42,12 @@ export function* warningsOf(
       '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
       '/chat/inputColor': chat?.inputColor,
       '/primaryColor': primaryColor,
-    }).map(([field, text]): Rule => [`/embedTheme${field}`, text, isColor, noColor]),
-  ]
+    }).map(([field, text]) => [`/embedTheme${field}`, text, isColor, noColor] as const),
+  ] as const
   for (const [pointer, text, isKnown, message] of texts) {
     if (text !== undefined && !isKnown(text)) yield { pointer, message }
   }
 }
-
-type Rule = readonly [
-  pointer: string,
-  text: string | undefined,
-  isKnown: (text: string) => boolean,
-  message: string,
-]
 
 const noAttribute = 'names no defined attribute'
 const noLocale = 'is not a known locale (BCP 47), such as en-GB'
