@@ -39,27 +39,17 @@ export type AttributeValue = v.InferOutput<typeof AttributeValue>
 const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
   v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
 
-export const attributeTypes = [
-  'string',
-  'number',
-  'boolean',
-  'string_array',
-  'number_array',
-] as const
-
-type AttributeType = (typeof attributeTypes)[number]
-
 /** The types of attributes, and what their values look like, for messages. */
-const types: Record<
-  AttributeType,
-  { schema: v.GenericSchema<unknown, AttributeValue>; looks: string }
-> = {
+const types = {
   string: { schema: text, looks: 'a string' },
   number: { schema: orJson(storable), looks: 'a number, or its text' },
   boolean: { schema: orJson(v.boolean()), looks: 'true or false' },
   string_array: { schema: orJson(v.array(text)), looks: 'a list of strings, or its JSON text' },
   number_array: { schema: orJson(v.array(storable)), looks: 'a list of numbers, or its JSON text' },
 }
+
+type AttributeType = keyof typeof types
+export const attributeTypes = Object.keys(types) as AttributeType[]
 
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
