@@ -38,18 +38,18 @@ export async function requireRoomForOneMore(storage: Storage, accountId: string)
       { pointer: '/embedTenantName', message: error },
     ])
   }
-  return { Update: updateOfCount(storage.tables.catalog, accountId, 1, limit) }
+  return updateOfCount(storage.tables.catalog, accountId, 1, limit)
 }
 
 /** The update that counts one tenant less, in the transaction that deletes the tenant. */
-export const countingOneLess = (catalogTable: string, accountId: string) => ({
-  Update: updateOfCount(catalogTable, accountId, -1, 0),
-})
+export const countingOneLess = (catalogTable: string, accountId: string) =>
+  updateOfCount(catalogTable, accountId, -1, 0)
 
 /** The item names its account, for a purge. */
-const updateOfCount = (catalogTable: string, accountId: string, by: number, limit: number) =>
-  narrowUpdate(catalogTable, countKey(accountId), {
+const updateOfCount = (catalogTable: string, accountId: string, by: number, limit: number) => ({
+  Update: narrowUpdate(catalogTable, countKey(accountId), {
     set: { accountId },
     expected: {},
     add: { attribute: count, by, limit },
-  })
+  }),
+})
