@@ -54,17 +54,15 @@ export const issuer = (environment: Environment): string => readVariable(environ
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
-  const upTo = (max: number) => {
-    const message = `must be an integer from 1 to ${max}`
-    const digits = v.regex(/^\d+$/, message)
-    return v.pipe(
+  const upTo = (max: number) =>
+    v.pipe(
       v.string(),
-      digits,
+      v.check(
+        (digits) => /^\d+$/.test(digits) && Number(digits) >= 1 && Number(digits) <= max,
+        `must be an integer from 1 to ${max}`,
+      ),
       v.transform(Number),
-      v.minValue(1, message),
-      v.maxValue(max, message),
     )
-  }
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {
     issuer: iss,
