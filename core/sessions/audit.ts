@@ -10,39 +10,31 @@ import type { Claims } from './token.ts'
  * An event for the audit log. The `jti` of the token connects the events of a session. No event has
  * a session id or a token.
  */
-export type SessionEvent =
+export type SessionEvent = Readonly<
+  | { event: 'session.generated'; jti: string; by: Caller; for: Subject }
+  | { event: 'session.impersonated'; jti: string; by: Caller; actor: Actor; for: Subject }
+  | { event: 'session.redeemed'; jti: string; for: Subject }
   | {
-      readonly event: 'session.generated'
-      readonly jti: string
-      readonly by: Caller
-      readonly for: Subject
+      event: 'session.refused' | 'session.replayed'
+      jti: string
+      reason: NoTokenReason
+      for?: Owner | undefined
     }
+  | { event: 'session.revoked'; jti: string; by: Caller }
+  | { event: 'sessions.revoked'; of: EndUsers; by: Caller }
   | {
-      readonly event: 'session.impersonated'
-      readonly jti: string
-      readonly by: Caller
-      readonly actor: NonNullable<GenerateSession['actor']>
-      readonly for: Subject
-    }
-  | { readonly event: 'session.redeemed'; readonly jti: string; readonly for: Subject }
-  | {
-      readonly event: 'session.refused' | 'session.replayed'
-      readonly jti: string
-      readonly reason: NoTokenReason
-      readonly for?: Owner | undefined
-    }
-  | { readonly event: 'session.revoked'; readonly jti: string; readonly by: Caller }
-  | { readonly event: 'sessions.revoked'; readonly of: EndUsers; readonly by: Caller }
-  | {
-      readonly event: 'definitions.changed'
-      readonly jti: string
-      readonly by: Caller
-      readonly embedTenantName?: string | undefined
-      readonly deploymentId: number
-      readonly changes: readonly ChangedDefinition[]
+      event: 'definitions.changed'
+      jti: string
+      by: Caller
+      embedTenantName?: string | undefined
+      deploymentId: number
+      changes: readonly ChangedDefinition[]
       /** The database did not answer, so nobody knows whether it made the change. */
-      readonly unanswered?: true | undefined
+      unanswered?: true | undefined
     }
+>
+
+type Actor = NonNullable<GenerateSession['actor']>
 
 /** Who is calling, and by which credential. The end user of an embed token has no user id. */
 export type Caller = Pick<Principal, 'accountId' | 'credential'> & {
