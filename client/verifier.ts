@@ -1,4 +1,4 @@
-import { errors, type JSONWebKeySet, jwtVerify } from 'jose'
+import { errors, type JSONWebKeySet, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { ApiError } from './api-error.ts'
 import { callerOf, requireWebAddress, type Service } from './call.ts'
 import type { components, paths } from './contract.ts'
@@ -91,21 +91,20 @@ export function verifierIn(
     throw new Error(`${address} answered ${response.status}.`)
   }
   const keySet = keysOf(time, async () => (await (await get('jwks.json')).json()) as JSONWebKeySet)
-  const common = {
-    // With a slash at its end it is the same address.
-    issuer: [issuer, `${issuer}/`],
-    algorithms: ['ES256'],
-  }
+  const verified = <Claims>(jwt: string, expected: JWTVerifyOptions) =>
+    jwtVerify<Claims>(jwt, keySet, {
+      // With a slash at its end it is the same address.
+      issuer: [issuer, `${issuer}/`],
+      algorithms: ['ES256'],
+      currentDate: new Date(time.now()),
+      ...expected,
+    })
   async function readRevocations(etag?: string | null): Promise<ReadDocument | undefined> {
     const response = await get('embed-revocations', etag ? { 'if-none-match': etag } : {})
     if (response.status === 304) return undefined
-    const typ = 'embed-revocations+jwt'
-    const currentDate = new Date(time.now())
-    const { payload } = await jwtVerify<RevocationsDocument>(await response.text(), keySet, {
-      ...common,
-      typ,
+    const { payload } = await verified<RevocationsDocument>(await response.text(), {
+      typ: 'embed-revocations+jwt',
       requiredClaims: ['iat', 'exp', 'revoked'],
-      currentDate,
     })
     return { document: payload, etag: response.headers.get('etag') }
   }
@@ -121,21 +120,17 @@ export function verifierIn(
   }
 
   return async (token) => {
-    const currentDate = new Date(time.now())
-    const { payload } = await jwtVerify<EmbedTokenClaims>(token, keySet, {
-      ...common,
+    const { payload } = await verified<EmbedTokenClaims>(token, {
       audience: [audience, bare(audience)],
       typ: 'embed+jwt',
       requiredClaims: ['exp', 'sub'],
       clockTolerance: clockSkewSeconds,
-      currentDate,
     }).catch((error: unknown) => {
       // A wrong key set says nothing about the token.
       if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSInvalid) throw error
       throw new TokenRefused(`The token is not valid: ${error.message}`, { cause: error })
     })
-    if (Number(payload.exp) * 1000 <= currentDate.getTime())
-      throw new TokenRefused('The token has expired.')
+    if (Number(payload.exp) * 1000 <= time.now()) throw new TokenRefused('The token has expired.')
     if (payload.accountId !== accountId) throw new TokenRefused('The token is of another account.')
     if ((await mustAsk(payload)) && !(await isStillGood(token)))
       throw new TokenRefused('The token was revoked.')
