@@ -9,11 +9,13 @@ import { realTime, type Time } from './time.ts'
 const question = 'embed-access: new session'
 
 /** The parts of a window that are used here. A backend has no types of the DOM. */
+type Answer = { readonly data: { readonly sessionId?: unknown } }
 type Port = {
-  onmessage: ((message: { data: { readonly sessionId?: unknown } }) => void) | null
+  onmessage: ((answer: Answer) => void) | null
   postMessage(data: unknown): void
   close(): void
 }
+type Ports = { readonly port1: Port; readonly port2: Port }
 type Message = {
   readonly source: unknown
   readonly origin: string
@@ -99,7 +101,7 @@ export function sessionFromHostIn(
     const ports: Port[] = []
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
-      function hear({ data: { sessionId } }: { data: { readonly sessionId?: unknown } }): void {
+      function hear({ data: { sessionId } }: Answer): void {
         isHeard = true
         if (typeof sessionId === 'string') resolve(sessionId)
         else if (sessionId !== undefined) reject(new Error('The host gives no session.'))
@@ -108,10 +110,7 @@ export function sessionFromHostIn(
       /** Asks again until a host hears it: the host's page may load its script after its iframe. */
       async function ask(pause: number): Promise<void> {
         for (const origin of origins) {
-          const { port1, port2 } = new MessageChannel() as unknown as {
-            readonly port1: Port
-            readonly port2: Port
-          }
+          const { port1, port2 } = new MessageChannel() as unknown as Ports
           ports.push(port1)
           port1.onmessage = hear
           // The browser delivers the question, with its port, to a page of that origin alone.
