@@ -15,12 +15,12 @@ type InputContext<Schemas extends InputSchemas> = Context & { input: Parsed<Sche
 
 /** Middleware that validates the parameters and the parsed body. */
 export const input = <Schemas extends InputSchemas>(
-  schemas?: Schemas,
+  schemas: Schemas,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext<Schemas>> => ({
   before({ event, context }) {
     const query = readQuery(event.rawQueryString)
     const given = { path: event.pathParameters, query, body: event.body }
-    context.input = parseInput(schemas ?? {}, given) as Parsed<Schemas>
+    context.input = parseInput(schemas, given) as Parsed<Schemas>
   },
 })
 

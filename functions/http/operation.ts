@@ -54,7 +54,7 @@ export async function operation<Made, Who, Schemas extends InputSchemas = Record
   definition: OperationDefinition<Made, Who, Schemas>,
 ): Promise<OperationHandler<Made>> {
   const { warmUpRequest: own = {} } = definition
-  const schemas: InputSchemas = definition.input ?? {}
+  const schemas = definition.input ?? ({} as Schemas)
   const create = (parts: Parts<Made>) => {
     const handler = middy<Event, Response>(timeLimit)
     handler
@@ -63,7 +63,7 @@ export async function operation<Made, Who, Schemas extends InputSchemas = Record
       .use(problems(parts))
       .use(definition.caller(parts, { id, access: operations[id].access }))
       .use(schemas.body ? jsonBody : [])
-      .use(input(definition.input))
+      .use(input(schemas))
       .handler(async (event, context, { signal }) => {
         const answer = await definition.answer({
           ...parts,
