@@ -19,7 +19,7 @@ export type Places = Search & {
  * @param after the position after which the page begins
  */
 export async function readPlaces(search: Search, after: string, size: number): Promise<Places> {
-  const { storage, deploymentId, grantees, directGrantees, inFolders } = search
+  const { storage, deploymentId, grantees, inFolders } = search
   const [tree, shares] = await Promise.all([
     readFolderTree(storage, deploymentId),
     Promise.all(grantees.map((grantee) => firstShares(search, grantee, after, size))),
@@ -29,6 +29,5 @@ export async function readPlaces(search: Search, after: string, size: number): P
     for (const id of folderIds) sharedWith.set(id, [...(sharedWith.get(id) ?? []), grantee])
   }
   const folderIds = new Set(inFolders ? tree.withAllBelow(sharedWith.keys()) : [])
-  const direct = shares.filter(({ grantee }) => directGrantees.includes(grantee))
-  return { ...search, tree, sharedWith, folderIds, nextDirect: directShares(search, direct) }
+  return { ...search, tree, sharedWith, folderIds, nextDirect: directShares(search, shares) }
 }
