@@ -89,7 +89,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
   const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
   return {
-    principal: { ...principal, ...(operations && { operations }) },
+    principal: { ...principal, operations },
     apiKey: { tokenHash, accountId },
   }
 }
@@ -136,7 +136,7 @@ function principalOf(
     admin,
     scoped: scope !== undefined,
     credential,
-    ...(expiresAt !== undefined && { expiresAt }),
+    expiresAt,
     deploymentIds: scope
       ? scope.filter((id) => readable === 'all' || readable.includes(id))
       : readable,
