@@ -67,5 +67,5 @@ function scopesOf({ everywhere, deploymentIds, minters }: Readonly<Record<string
   if (everywhere === true) return ['']
   const deployments = deploymentIds instanceof Set ? [...deploymentIds] : []
   const names = minters instanceof Set ? [...minters] : []
-  return [...deployments.map((id) => key('deployment', id)), ...names].map((scope) => `#${scope}`)
+  return [...deployments.map(deploymentCutOff), ...names].map((scope) => `#${scope}`)
 }
