@@ -127,7 +127,10 @@ function requireMayGenerate(
   if (request.actor) requireMayViewAs(principal, account)
   // The user's token would open what the key doesn't.
   if (request.internalId !== undefined && principal.operations)
-    throw new Refusal('internal_id_forbidden', limitedKey)
+    throw new Refusal(
+      'internal_id_forbidden',
+      'An API key that is limited to some operations generates sessions for external users only.',
+    )
 }
 
 /**
@@ -151,16 +154,9 @@ function internalUser(
 ): User | undefined {
   // A caller who is no admin must not learn which users exist.
   if (!admin && (user?.id !== userId || another)) throw new Refusal('internal_id_forbidden')
-  if (another) throw inputRefusal('unknown_name', [severalUsers])
+  const message = 'names more than one user of the account'
+  if (another) throw inputRefusal('unknown_name', [{ pointer: '/internalId', message }])
   return user
-}
-
-const limitedKey =
-  'An API key that is limited to some operations generates sessions for external users only.'
-
-const severalUsers = {
-  pointer: '/internalId',
-  message: 'names more than one user of the account',
 }
 
 const unknownUser = {

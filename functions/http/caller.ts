@@ -78,8 +78,6 @@ async function requireStillGood(
   if (await isRevoked(storage, accountId, credential, userId)) throw new Refusal('unauthenticated')
 }
 
-const isScheme = (word: string): boolean => /^(bearer|api-key|embed-token)$/i.test(word)
-
 /**
  * Says only what the caller can see in the header too: a missing scheme, a mistyped key. It does
  * not say whether a key is unknown, expired or revoked.
@@ -88,7 +86,7 @@ function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
   if (code !== 'unauthenticated') return new Refusal(code)
   const [first = '', credential] = header.trim().split(/\s+/)
   if (credential === undefined) {
-    const what = isScheme(first)
+    const what = /^(bearer|api-key|embed-token)$/i.test(first)
       ? `${first} has no credential behind it.`
       : 'The credential lacks its scheme.'
     return new Refusal(code, `${what} Write Authorization: Bearer <key>.`)
