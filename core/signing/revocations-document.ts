@@ -4,8 +4,6 @@ import { memoizedFor } from '../storage/memoized-for.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { tokenSigner } from './token-signer.ts'
 
-const revocationsType = 'embed-revocations+jwt'
-
 /**
  * How long an instance and the caches behind it may together keep the document, in seconds. A
  * revocation reaches a verifier within 30 seconds: 12 here, 15 between two readings of the
@@ -19,8 +17,6 @@ const lifetimeSeconds = 120
 /** After this time the document is signed again, even if no revocation has changed. */
 const signedAgainSeconds = 60
 
-type Signer = Awaited<ReturnType<typeof tokenSigner>>
-
 /**
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
@@ -33,7 +29,7 @@ type Signer = Awaited<ReturnType<typeof tokenSigner>>
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined
   return memoizedFor(
-    async (storage: Storage, signer: Signer) => {
+    async (storage: Storage, signer: Awaited<ReturnType<typeof tokenSigner>>) => {
       const readAt = now()
       const iat = Math.floor(readAt / 1000)
       const revocations = await revocationsInForce(storage, readAt)
@@ -41,7 +37,7 @@ export function currentDocument({ issuer, now }: { readonly issuer: string; now(
       const isNew = last?.content !== content
       if (!last || isNew || last.isNew || iat >= last.iat + signedAgainSeconds) {
         const claims = { iss: issuer, iat, exp: iat + lifetimeSeconds, ...revocations }
-        const jwt = await signer.sign(claims, revocationsType)
+        const jwt = await signer.sign(claims, 'embed-revocations+jwt')
         // The tag is weak, because the gzipped body has the same one.
         last = { jwt, etag: `W/"${hash('sha256', jwt, 'base64url')}"`, iat, content, isNew }
       }
