@@ -8,16 +8,17 @@ export type WarmUpRequest = Partial<
   Pick<APIGatewayProxyEventV2, 'pathParameters' | 'body' | 'headers'>
 >
 
-const credential = { kind: 'apiKey', key: '' } as const
-const principal = {
-  accountId: '',
-  userId: 0,
-  admin: true,
-  deploymentIds: 'all',
-  scoped: false,
-  credential,
-} as const
-const authorization: Authorization = { allowed: true, principal }
+const authorization: Authorization = {
+  allowed: true,
+  principal: {
+    accountId: '',
+    userId: 0,
+    admin: true,
+    deploymentIds: 'all',
+    scoped: false,
+    credential: { kind: 'apiKey', key: '' },
+  },
+}
 
 /**
  * Makes a request of an admin. The id of the admin's account is empty, so there is no such account.
