@@ -9,7 +9,6 @@ import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
-import type { JSONWebKeySet } from 'jose'
 import { audit } from '../runtime/audit.ts'
 import type { Given } from '../runtime/definition.ts'
 import { issuance } from '../runtime/environment.ts'
@@ -49,18 +48,16 @@ const tokenBearer: FindCaller<Verification, { bearer: EmbedTokenBearer }> = (par
 }
 
 /**
- * Returns the header of an embed token with a wrong signature. To find that out, a function must
+ * Makes a request with an embed token whose signature is wrong. To find that out, a function must
  * read and use the verification keys.
  */
-async function forgedToken(
-  verificationKeys: () => Promise<JSONWebKeySet>,
-): Promise<{ authorization: string }> {
+async function forgedRequest({ verificationKeys }: Verification) {
   const { keys } = await verificationKeys()
   const header = { alg: embedTokenAlgorithm, typ: embedTokenType, kid: keys[0]?.kid }
   const token = [JSON.stringify(header), '{}', '0'.repeat(64)].map((part) =>
     Buffer.from(part).toString('base64url'),
   )
-  return { authorization: `Bearer ${token.join('.')}` }
+  return { headers: { authorization: `Bearer ${token.join('.')}` } }
 }
 
 /** What every operation has whose access is `embed`. */
@@ -68,9 +65,7 @@ export const forBearers = {
   storage,
   make: makeVerification,
   caller: tokenBearer,
-  warmUpRequest: async ({ verificationKeys }: Verification) => ({
-    headers: await forgedToken(verificationKeys),
-  }),
+  warmUpRequest: forgedRequest,
 }
 
 export function callerOfToken({ accountId, userId, id }: EmbedTokenBearer): Caller {
