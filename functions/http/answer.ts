@@ -20,9 +20,6 @@ export type Answer = {
 /** The fewest characters of a text that is compressed. In a shorter one, the headers cost more. */
 const compressedFrom = 1024
 
-/** Higher levels take longer, which costs more than the fewer bytes save. */
-const options = { level: constants.Z_BEST_SPEED }
-
 /**
  * The response of an answer: compressed for a caller who accepts gzip (RFC 9110, section 12.5.3),
  * and a 304 without a body for a caller who has it already (section 13.1.2). An HTTP API compresses
@@ -42,7 +39,8 @@ export function responseOf(
   const plain = { statusCode: 200, headers, body }
   const isShort = body.length < compressedFrom
   if (!isCompressible || isShort || !acceptsGzip(requested['accept-encoding'])) return plain
-  const zipped = gzipSync(body, options).toString('base64')
+  // Higher levels take longer, which costs more than the fewer bytes save.
+  const zipped = gzipSync(body, { level: constants.Z_BEST_SPEED }).toString('base64')
   if (zipped.length >= Buffer.byteLength(body)) return plain
   return {
     ...plain,

@@ -102,8 +102,6 @@ const namesElsewhere: Readonly<Record<string, string>> = {
   startingafter: 'after',
 }
 
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')
-
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
  * list everything.
@@ -111,7 +109,8 @@ const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[-_]/
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const instead = known.find((name) => name === namesElsewhere[lettersOf(parameter)])
+    const letters = parameter.toLowerCase().replaceAll(/[-_]/g, '')
+    const instead = known.find((name) => name === namesElsewhere[letters])
     const meant = nearest(parameter, known, mostEdits)
     if (instead)
       yield {
