@@ -1,10 +1,8 @@
 /** How the client waits and measures. Tests have their own. */
 export type Time = {
-  /** Waits for a number of milliseconds. */
   pause(milliseconds: number): Promise<void>
   /** Starts a stopwatch, which returns the seconds since its start. */
   startStopwatch(): () => number
-  /** A signal that aborts after a number of milliseconds. */
   timeout(milliseconds: number): AbortSignal
 }
 

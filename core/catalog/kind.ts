@@ -158,7 +158,6 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
   ...(!kind.tombstoneStays && tombstoneExpiry(now)),
 })
 
-/** What identifies the thing of a tombstone. */
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
 /** The write that ends the tokens of a deleted thing. Undefined for a kind without tokens. */

@@ -18,7 +18,6 @@ const toResource = (to: 'workbook' | 'folder'): Reference => ({
   nameIn: ({ type, id }) => (type === to ? id : undefined),
 })
 
-/** What the fields of each kind refer to. */
 export const references: Readonly<Record<KindName, readonly Reference[]>> = {
   account: [],
   user: [toAccount],

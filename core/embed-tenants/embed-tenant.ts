@@ -107,7 +107,6 @@ type StoredDefinition = Partial<AttributeDefinition> & {
   readonly bytes?: number
 }
 
-/** The definition in an attribute of a tenant's item. */
 export const definitionIn = (item: ItemAttributes | undefined, attribute: string) =>
   item?.[attribute] as StoredDefinition | undefined
 

@@ -71,7 +71,6 @@ export type SigningKeys = { readonly keys: readonly SigningKey[] }
 export const keyInState = ({ keys }: SigningKeys, state: KeyWithPrivatePart['state']) =>
   keys.find((key) => key.state === state) as KeyWithPrivatePart
 
-/** The key set to publish. */
 export const publicKeys = (keys: readonly v.InferOutput<typeof PublicKey>[]): JSONWebKeySet => ({
   keys: keys.map(({ kty, crv, x, y, kid }) => ({
     kty,
