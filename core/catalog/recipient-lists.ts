@@ -25,15 +25,11 @@ export async function writeNotification(
     const { revision = known } = change
     const isListedAlike =
       stored && item.order === stored.order && item.dashboardId === stored.dashboardId
-    const listVersion = isListedAlike ? listVersionOf(stored) : version
+    const listVersion = isListedAlike ? stored.listVersion : version
     return { item: { ...item, revision, listVersion } }
   })
   return written.item !== undefined
 }
-
-/** Earlier versions of the service wrote no `listVersion`. There `version` stands in for it. */
-const listVersionOf = (notification: Item | undefined) =>
-  notification?.listVersion ?? notification?.version
 
 /**
  * Corrects a recipient. It has the order and dashboard of its notification, and is listed by them.
@@ -71,7 +67,7 @@ async function correct(storage: Storage, recipients: readonly Item[]): Promise<v
  * versions, because a value may change and change back meanwhile.
  */
 export function corrected(item: Item, notification: Item | undefined): NewItem | undefined {
-  const notificationVersion = listVersionOf(notification)
+  const notificationVersion = notification?.listVersion
   if (!isLive(item) || item.notificationVersion === notificationVersion) return undefined
   return {
     ...item,
