@@ -13,11 +13,6 @@ type Owned = { readonly accountId?: string | undefined; readonly accountSince?: 
  */
 type Claim = Change<Owned>
 
-/** The attributes that {@link itemOf} gives an item: its owner, and the claims of others. */
-type ClaimedItem = Item & Owned & { readonly others?: readonly Claim[] }
-
-const claimedItem = (item: NewItem) => item as ClaimedItem
-
 /** Lower than every revision: whoever claimed a thing without a revision owns it. */
 const always = Number.MIN_SAFE_INTEGER
 
@@ -63,7 +58,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
     if (isSame) return { claims, item: undefined }
     const item = { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
     // The thing is deleted, or another account turns out to be the owner.
-    const isLost = isLive(stored) && !isOwn(claimedItem(item), `${stored.accountId}`)
+    const isLost = isLive(stored) && !isOwn(item as Item, `${stored.accountId}`)
     const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : undefined
     return { claims, item, also }
   })
@@ -158,7 +153,7 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
   }
 }
 
-const claimsOfOthers = (item: NewItem): readonly Claim[] => claimedItem(item).others ?? []
+const claimsOfOthers = ({ others = [] }: NewItem) => others as readonly Claim[]
 
 /** The other accounts whose claims an item keeps. */
 export const otherAccounts = (item: Item): string[] =>
@@ -181,8 +176,8 @@ export const claimedTombstone = (kind: Kind<Owned, Owned>, item: Item): NewItem 
 
 /** The claim that the item's own fields come from. */
 function ownClaim(kind: Kind<Owned, Owned>, item: Item): Claim {
-  const { revision, deleted, accountId, accountSince } = claimedItem(item)
-  if (!deleted) return { op: 'put', revision, data: fieldsIn(item, kind.data) }
-  // Earlier versions of the service wrote the account beside the identity, and not into it.
-  return { op: 'delete', revision, data: { ...identityIn(item), accountId, accountSince } }
+  const { revision, deleted } = item
+  return deleted
+    ? { op: 'delete', revision, data: identityIn(item) }
+    : { op: 'put', revision, data: fieldsIn(item, kind.data) }
 }
