@@ -1,4 +1,4 @@
-import { notificationIn, notificationPartition, recipientIn } from '../notifications/keys.ts'
+import { notificationPartition, recipientIn } from '../notifications/keys.ts'
 import { ifUnchanged, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
@@ -81,7 +81,7 @@ function listAttributes(item: Item, notification: Item | undefined) {
   if (!isLive(notification))
     return { order: undefined, recipientList: undefined, recipientAndDashboardList: undefined }
   const { deploymentId, recipient } = recipientIn(item)
-  const { order, dashboardId } = notificationIn(notification)
+  const { order, dashboardId } = notification as Item & { readonly dashboardId?: number }
   const partition = (dashboardId?: number) =>
     notificationPartition(deploymentId, { recipient, dashboardId })
   return {

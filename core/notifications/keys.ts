@@ -20,9 +20,6 @@ export const recipientSortKey = (recipient: Recipient): string =>
 export const recipientIn = (item: Item) =>
   item as Item & { readonly deploymentId: number; readonly recipient: Recipient }
 
-/** The attributes of a notification's item by which it is listed. */
-export const notificationIn = (item: Item) => item as Item & { readonly dashboardId?: number }
-
 /** The recipient and the dashboard by which notifications are listed. */
 export type ListedBy = {
   readonly recipient?: Recipient | undefined
