@@ -36,12 +36,12 @@ export const publicKeys = { table: 'signingKeys', narrowReads: { GetItem: ['publ
 /** Only for the functions that sign: tokens, and the document of revocations. */
 const privateKeys = { table: 'signingKeys', narrowReads: { GetItem: ['private#'] } } as const
 
-const usersOfTokens = { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } } as const
+const users = { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] } } as const
 
 /** What decides whether an embed token is still good, besides revocations. */
 const tokenChecks = [
   { table: 'catalog', narrowReads: { BatchGetItem: ['account#', 'deployment#'] } },
-  usersOfTokens,
+  users,
   publicKeys,
 ] as const
 
@@ -82,11 +82,7 @@ export const operations = {
         indexes: ['byPublicId', 'byAccount'],
       },
       { table: 'sessions', writes: { PutItem: ['session#'] } },
-      {
-        table: 'credentials',
-        narrowReads: { BatchGetItem: ['user#'] },
-        indexes: ['byEmail', 'byUsername'],
-      },
+      { ...users, indexes: ['byEmail', 'byUsername'] },
     ],
   },
   'exchange-session': {
@@ -133,7 +129,7 @@ export const operations = {
     path: '/api/v1/embed/workbooks',
     access: 'embed',
     ...list,
-    tables: [workbooks, revocations, usersOfTokens, publicKeys],
+    tables: [workbooks, revocations, users, publicKeys],
   },
   'list-dbt-syncs': {
     path: '/api/v1/deployments/{deploymentId}/dbt-sync',
@@ -153,7 +149,7 @@ export const operations = {
         'byRecipientAndDashboard',
         'byPublicId',
       ),
-      { table: 'credentials', narrowReads: { BatchGetItem: ['user#'] }, indexes: ['byEmail'] },
+      { ...users, indexes: ['byEmail'] },
       revocations,
     ],
   },
