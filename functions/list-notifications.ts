@@ -17,30 +17,35 @@ const Query = v.object({
 })
 
 type Query = v.InferOutput<typeof Query>
-type Way = readonly (keyof Query)[]
-
-const embedUser: Way = ['recipientEmbedTenantName', 'recipientExternalId']
-
-/** The ways to name a dashboard, and a recipient. A request names each in one way at most. */
-const ways: readonly (readonly Way[])[] = [
-  [['dashboardId'], ['dashboardPublicId']],
-  [['recipientUserId'], ['recipientEmail'], embedUser],
+/**
+ * What each parameter names, and how. A request names a dashboard in one way at most, and a
+ * recipient too.
+ */
+const filters: readonly {
+  readonly parameter: keyof Query
+  readonly names: 'dashboard' | 'recipient'
+  readonly by: string
+}[] = [
+  { parameter: 'dashboardId', names: 'dashboard', by: 'id' },
+  { parameter: 'dashboardPublicId', names: 'dashboard', by: 'public id' },
+  { parameter: 'recipientUserId', names: 'recipient', by: 'id' },
+  { parameter: 'recipientEmail', names: 'recipient', by: 'email' },
+  { parameter: 'recipientEmbedTenantName', names: 'recipient', by: 'embed user' },
+  { parameter: 'recipientExternalId', names: 'recipient', by: 'embed user' },
 ]
 
 /** Yields each parameter that excludes another or needs another, with what is wrong. */
 function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
-  const isGiven = (parameter: keyof Query) => parameter in query
-  for (const given of ways.map((some) => some.map((way) => way.filter(isGiven)))) {
-    for (const way of given) {
-      const others = given.filter((other) => other !== way).flat()
-      if (others.length === 0) continue
-      for (const parameter of way)
-        yield [parameter, `must not come together with ${others.join(', ')}`]
-    }
+  const given = filters.filter(({ parameter }) => parameter in query)
+  for (const { parameter, names, by } of given) {
+    const others = given.filter((other) => other.names === names && other.by !== by)
+    const together = others.map((other) => other.parameter).join(', ')
+    if (others.length > 0) yield [parameter, `must not come together with ${together}`]
   }
-  const half = embedUser.find(isGiven)
-  const missing = embedUser.find((parameter) => !isGiven(parameter))
-  if (half && missing) yield [missing, `is needed together with ${half}`]
+  const embedUser = given.filter(({ by }) => by === 'embed user')
+  const missing = filters.find((each) => each.by === 'embed user' && !embedUser.includes(each))
+  const [half] = embedUser
+  if (half && missing) yield [missing.parameter, `is needed together with ${half.parameter}`]
 }
 
 function dashboardIn({
