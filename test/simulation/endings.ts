@@ -11,26 +11,36 @@ export type Revocation = Span & { readonly ends: (claims: Claims) => boolean }
 export class Endings {
   readonly revocations: Revocation[] = []
   readonly #timeline: Timeline
+  readonly #refusedSince = new Map<string, number>()
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline
   }
 
+  /** The service has refused a token as revoked. It must never open anything again. */
+  isRefused({ jti }: Claims): void {
+    if (!this.#refusedSince.has(jti)) this.#refusedSince.set(jti, this.#timeline.tick())
+  }
+
   /** Whether the service must refuse a token because of what was acknowledged until a moment. */
   mustBeRevoked(claims: Claims, moment: number): boolean {
-    const deletions = this.#deletionsOfTenant(claims)
-    const isNewest = ({ order, to = Infinity }: (typeof deletions)[number]) =>
-      deletions.every((other) => other.order <= order || other.from > to)
-    return [...this.#revocationsOf(claims), ...deletions.filter(isNewest)].some(
+    const refused = this.#refusedSince.get(claims.jti) ?? Infinity
+    if (refused < moment) return true
+    const deletions = hasTenant(claims) ? this.#newestDeletions(tenant) : []
+    return [...this.#revocationsOf(claims), ...deletions].some(
       ({ from, to = Infinity }) => to <= moment && this.#isBefore(claims, from),
     )
   }
 
-  /** Whether the service may refuse a token as revoked. */
+  /** Whether the service, or a verifier, may refuse a token as revoked. */
   mayBeRevoked(claims: Claims): boolean {
     return (
       this.#revocationsOf(claims).some(({ from }) => this.#isBefore(claims, from, 1)) ||
-      this.#deletionsOfTenant(claims).some(({ to }) => this.#isBefore(claims, to, 1))
+      endsWith(claims).some((thing) =>
+        this.#timeline
+          .deletions(thing)
+          .some(({ to }) => this.#isBefore(claims, to, 1 + graceOf(thing))),
+      )
     )
   }
 
@@ -42,20 +52,16 @@ export class Endings {
     return this.mustBeRevoked(claims, moment) || thingsOf(claims).some(isGone)
   }
 
-  mayBeRefused(claims: Claims): boolean {
-    const deletions = thingsOf(claims).flatMap((thing) => this.#timeline.deletions(thing))
-    return (
-      this.mayBeRevoked(claims) ||
-      deletions.some(({ to }) => this.#isBefore(claims, to, 1 + goneGraceSeconds))
-    )
-  }
-
   #revocationsOf(claims: Claims): Revocation[] {
     return this.revocations.filter(({ ends }) => ends(claims))
   }
 
-  #deletionsOfTenant({ embedTenantName }: Claims) {
-    return embedTenantName === 'north' ? this.#timeline.deletions('embedTenant acme') : []
+  /** Deletions that no later one had overtaken when they were acknowledged. */
+  #newestDeletions(thing: string) {
+    const deletions = this.#timeline.deletions(thing)
+    return deletions.filter(({ order, to = Infinity }) =>
+      deletions.every((other) => other.order <= order || other.from > to),
+    )
   }
 
   /** Whether a session was generated before a moment, or so many seconds later. */
@@ -71,3 +77,12 @@ const thingsOf = ({ accountId, deploymentId, userId }: Claims): string[] => [
   `deployment ${accountId} ${deploymentId}`,
   ...(userId === undefined ? [] : [`user ${accountId} ${userId}`]),
 ]
+
+const tenant = 'embedTenant acme'
+const hasTenant = ({ embedTenantName }: Claims) => embedTenantName === 'north'
+
+/** What ends a token with its deletion. A session makes a tenant that is not there. */
+const endsWith = (claims: Claims): string[] =>
+  hasTenant(claims) ? [...thingsOf(claims), tenant] : thingsOf(claims)
+
+const graceOf = (thing: string) => (thing === tenant ? 0 : goneGraceSeconds)

@@ -161,7 +161,9 @@ export async function ask(
   )
   if (isRevoked === false && endings.mustBeRevoked(claims, began))
     throw new Error('A token opens something after it was revoked.')
-  if (isRevoked && !endings.mayBeRevoked(claims)) throw new Error('A good token counts as revoked.')
+  if (!isRevoked) return
+  if (!endings.mayBeRevoked(claims)) throw new Error('A good token counts as revoked.')
+  endings.isRefused(claims)
 }
 
 /** Undefined if it was refused, or the database did not answer. */

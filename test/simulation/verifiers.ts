@@ -64,7 +64,7 @@ export function verifiersOf(setting: Setting, endings: Endings) {
       const isRefused = error instanceof TokenRefused
       if (claims.exp * 1000 <= now() || (error && !isRefused)) return
       if (isRefused) {
-        if (!endings.mayBeRefused(claims))
+        if (!endings.mayBeRevoked(claims))
           throw new Error('A verifier refuses a token that nobody has ended.')
         refused.add(issued)
         return
