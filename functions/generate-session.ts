@@ -20,10 +20,7 @@ const notYetNamed = 'names no embed tenant yet, and a session would create it'
 export const handler = await operation('generate-session', {
   storage,
   caller: knownCaller,
-  make: ({ environment, now }) => ({
-    issuance: issuance(environment),
-    recent: recentLookups(now),
-  }),
+  make: ({ environment, now }) => ({ issuance: issuance(environment), recent: recentLookups(now) }),
   partsForWarmUp: (parts) => ({ ...parts, recent: recentLookups(parts.now) }),
   input: {
     query: v.object({
@@ -34,14 +31,7 @@ export const handler = await operation('generate-session', {
   async answer({ storage, recent, issuance, now, audit, principal, query, body }) {
     const isDeprecated = (body.groupDefinitions ?? null) !== null
     const headers = isDeprecated ? groupDefinitionsDeprecation : {}
-    const request = {
-      storage,
-      principal,
-      request: body,
-      now: now(),
-      limits: issuance,
-      recent,
-    }
+    const request = { storage, principal, request: body, now: now(), limits: issuance, recent }
     if (query.dryRun === 'true') {
       const { claims, tokenBytes, definitions, isNewTenant } = await prepareSession(request)
       const limits = {

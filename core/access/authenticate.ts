@@ -88,10 +88,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (!user) throw new Unauthenticated('key of no user')
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
   const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
-  return {
-    principal: { ...principal, operations },
-    apiKey: { tokenHash, accountId },
-  }
+  return { principal: { ...principal, operations }, apiKey: { tokenHash, accountId } }
 }
 
 async function byEmbedToken(

@@ -156,11 +156,7 @@ export const updateForDeletion = (
   Key: ItemKey,
   now: number,
   graceSeconds = 0,
-) => ({
-  TableName,
-  Key,
-  ...revokingUntil(Key, [deletionCutOff], now, graceSeconds),
-})
+) => ({ TableName, Key, ...revokingUntil(Key, [deletionCutOff], now, graceSeconds) })
 
 /**
  * How long instances may still generate sessions for an account, deployment or user after somebody

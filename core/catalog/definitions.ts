@@ -52,10 +52,7 @@ type Identity = {
 const tombstoneKey = (
   type: 'group' | 'attribute',
   { accountId, embedTenantName, name }: Identity,
-) => ({
-  ...definitionsKey(accountId, embedTenantName),
-  sk: key(type, name),
-})
+) => ({ ...definitionsKey(accountId, embedTenantName), sk: key(type, name) })
 
 export const tenantGroup = kind({
   name: 'tenantGroup',

@@ -83,13 +83,7 @@ export const subjectOf = ({
   sub,
   embedTenantName,
   act,
-}: Claims): Subject => ({
-  accountId,
-  deploymentId,
-  sub,
-  embedTenantName,
-  act,
-})
+}: Claims): Subject => ({ accountId, deploymentId, sub, embedTenantName, act })
 
 /**
  * A second redemption has an event of its own: somebody stole the id, or a page mounted twice. If

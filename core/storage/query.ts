@@ -120,10 +120,7 @@ async function query(
       ...(sortKey && { '#s': sortKey }),
       ...projected?.ExpressionAttributeNames,
     },
-    ExpressionAttributeValues: {
-      ':p': partition,
-      ...(sortKey && { ':from': from, ':to': to }),
-    },
+    ExpressionAttributeValues: { ':p': partition, ...(sortKey && { ':from': from, ':to': to }) },
     Limit,
   }
   let answer = await client.send(new QueryCommand(request))
@@ -132,8 +129,5 @@ async function query(
     const ExclusiveStartKey = answer.LastEvaluatedKey
     answer = await client.send(new QueryCommand({ ...request, ExclusiveStartKey }))
   }
-  return {
-    items: itemsFrom(answer.Items),
-    end: sortKey && answer.LastEvaluatedKey?.[sortKey],
-  }
+  return { items: itemsFrom(answer.Items), end: sortKey && answer.LastEvaluatedKey?.[sortKey] }
 }

@@ -48,10 +48,7 @@ export const forLists = {
   storage,
   caller: knownCaller,
   make: ({ now }: Given): Memory => ({ recent: recentLookups(now) }),
-  partsForWarmUp: (parts: Parts<Memory>) => ({
-    ...parts,
-    recent: recentLookups(parts.now),
-  }),
+  partsForWarmUp: (parts: Parts<Memory>) => ({ ...parts, recent: recentLookups(parts.now) }),
 }
 
 /**

@@ -168,11 +168,7 @@ export const operations = {
     access: 'admin',
     ...list,
     tables: [
-      {
-        table: 'catalog',
-        narrowReads: { BatchGetItem: ['embedTenant#'] },
-        indexes: ['byAccount'],
-      },
+      { table: 'catalog', narrowReads: { BatchGetItem: ['embedTenant#'] }, indexes: ['byAccount'] },
       revocations,
     ],
   },
@@ -202,10 +198,7 @@ export type Route = Operation & { readonly id: OperationId }
 
 /** The same records to loop over. The gateways serve these and nothing else. */
 export const routes: readonly Route[] = Object.entries<Operation>(operations).map(
-  ([id, operation]) => ({
-    id: id as OperationId,
-    ...operation,
-  }),
+  ([id, operation]) => ({ id: id as OperationId, ...operation }),
 )
 
 /** Whether API Gateway asks the authorizer before it calls the function. */

@@ -17,11 +17,7 @@ const times = 2
  * A warm-up needs no edge. Its clock says 1971, so whatever it makes has expired. Writing an empty
  * text makes no line, but it opens the output.
  */
-const silent = {
-  edge: undefined,
-  now: () => Date.UTC(1971),
-  log: () => process.stdout.write(''),
-}
+const silent = { edge: undefined, now: () => Date.UTC(1971), log: () => process.stdout.write('') }
 
 /**
  * While a function starts, does what its first request would do for the first time. It opens
