@@ -5,47 +5,40 @@ import { sendingThrough, untilAborted } from '@embed-access/core/storage/sending
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
-import type { FunctionRecord } from '../operations/record.ts'
 import type { StorageAccess } from './definition.ts'
-import { type Environment, readVariable, tableVariables } from './environment.ts'
+import { readVariable, tableVariables } from './environment.ts'
 import { entryOfEveryKind, itemOfEveryKind } from './item-of-every-kind.ts'
 
 /** Reaches the tables of a function. */
 export const storage: StorageAccess = {
-  connect: connected,
-  firstReads,
+  /** The environment names only the tables of the function. */
+  connect(environment, tables) {
+    const names = tables.map(({ table }) => [
+      table,
+      readVariable(environment, tableVariables[table], v.string()),
+    ])
+    return connect(
+      Object.fromEntries(names) as Storage['tables'],
+      environment.DYNAMODB_ENDPOINT || undefined,
+    )
+  },
+
+  /**
+   * Reads from each table an item that is never there. A function without BatchGetItem reads
+   * signing keys instead.
+   */
+  async firstReads(storage, tables, signal) {
+    const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
+      const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
+      if (prefix === undefined) return []
+      // No part of a stored key is empty.
+      const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
+      return [[table, { keys: [key] }]]
+    })
+    await batchGetAcross(untilAborted(storage, signal), Object.fromEntries(absent))
+  },
+
   sendingNothing,
-}
-
-/** The environment names only the tables of the function. */
-function connected(environment: Environment, tables: FunctionRecord['tables']): Storage {
-  const names = tables.map(({ table }) => [
-    table,
-    readVariable(environment, tableVariables[table], v.string()),
-  ])
-  return connect(
-    Object.fromEntries(names) as Storage['tables'],
-    environment.DYNAMODB_ENDPOINT || undefined,
-  )
-}
-
-/**
- * Reads from each table an item that is never there. A function without BatchGetItem reads signing
- * keys instead.
- */
-async function firstReads(
-  storage: Storage,
-  tables: FunctionRecord['tables'],
-  signal: AbortSignal,
-): Promise<void> {
-  const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
-    const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
-    if (prefix === undefined) return []
-    // No part of a stored key is empty.
-    const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
-    return [[table, { keys: [key] }]]
-  })
-  await batchGetAcross(untilAborted(storage, signal), Object.fromEntries(absent))
 }
 
 type Attributes = Readonly<Record<string, object>>
