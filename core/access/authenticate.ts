@@ -14,9 +14,7 @@ import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, usersByLogin } from './user.ts'
 
 /** Only the audit names the end user of an embed token. */
-type Authentication = {
-  readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'>
-} & (
+type Authentication = { readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'> } & (
   | { readonly principal: Principal; readonly endUser?: never }
   | { readonly principal?: never; readonly endUser: Pick<Principal, 'accountId' | 'credential'> }
 )

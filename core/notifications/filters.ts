@@ -24,10 +24,7 @@ export type Filters = {
 }
 
 /** The things that a filter names: `found` in an index, which may be out of date; `now` by key. */
-type Candidates<Thing> = {
-  readonly found: readonly Thing[]
-  now(): Promise<readonly Thing[]>
-}
+type Candidates<Thing> = { readonly found: readonly Thing[]; now(): Promise<readonly Thing[]> }
 
 /**
  * Finds the dashboard and the recipient that filters name.

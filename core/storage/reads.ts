@@ -94,10 +94,7 @@ type Attribute = {
   NULL?: true
   SS?: string[]
   NS?: string[]
-} & {
-  L?: Attribute[]
-  M?: Attributes
-}
+} & { L?: Attribute[]; M?: Attributes }
 
 /** @throws TypeError for any other type */
 function valueIn(attribute: Attribute): unknown {

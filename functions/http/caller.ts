@@ -18,10 +18,7 @@ export type FindCaller<Made, Who> = (
   route: Pick<Route, 'id' | 'access'>,
 ) => middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext<Who>>
 
-type CallerContext<Who> = LoggedContext & {
-  who: Who
-  caller?: Caller | undefined
-}
+type CallerContext<Who> = LoggedContext & { who: Who; caller?: Caller | undefined }
 
 /** Lets in the principal that the authorizer has found, and writes refusals into the audit. */
 export const knownCaller: FindCaller<unknown, { principal: Principal }> = (runtime, route) => ({

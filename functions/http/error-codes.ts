@@ -17,10 +17,7 @@ type CodeDescription = Answer & {
  */
 type Answer =
   | { readonly status: 503; readonly retryAfter: number }
-  | {
-      readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 500
-      readonly retryAfter?: undefined
-    }
+  | { readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 500; readonly retryAfter?: undefined }
 
 /**
  * How each code looks over HTTP, and what its documentation says: the reference of errors is made

@@ -15,9 +15,7 @@ export type AuditEvent =
       readonly deploymentId?: number | undefined
     }
 
-/**
- * The metrics that count events. A second redemption counts as refused, with its own reason.
- */
+/** The metrics that count events. A second redemption counts as refused, with its own reason. */
 const counted: Readonly<Partial<Record<AuditEvent['event'], MetricName>>> = {
   'session.generated': 'sessionsMade',
   'session.redeemed': 'sessionsRedeemed',
