@@ -182,8 +182,7 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Internal user not permitted',
     cause:
       '`internalId` names another user, and the caller is not an admin. Or the API key is ' +
-      'limited to some operations: the token of an internal user could do what the key ' +
-      'cannot.',
+      'limited to some operations: the token of an internal user could do what the key cannot.',
     remedy:
       'Use the credential of an admin for another user, your own for yourself, and a key ' +
       'that is not limited. Or use `externalId`.',
