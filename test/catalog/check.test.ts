@@ -1,4 +1,4 @@
-import { deploymentsWith, explainInCatalog } from '@embed-access/core/catalog/explain.ts'
+import { explainInCatalog } from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
 import { checkDeployment } from '../../cli/catalog/checking.ts'
 import { sentencesOf } from '../../local/explanation-sentences.ts'
@@ -256,14 +256,5 @@ describe('an explanation', () => {
       'Deployment 99999 has not arrived.',
       'Account of the deployment has not arrived.',
     ])
-  })
-
-  test('can be had of each deployment that has a workbook of this id', async () => {
-    const [first, second] = [
-      await service.newDeployment((at) => [workbook(at, 888)]),
-      await service.newDeployment((at) => [workbook(at, 888)]),
-    ]
-    await service.newDeployment((at) => [folder(at, 888, null), workbook(at, 889)])
-    expect((await deploymentsWith(service.storage, 888)).toSorted()).toEqual([first, second])
   })
 })

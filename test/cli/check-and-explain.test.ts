@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, put, share, workbook } from '../support/catalog.ts'
+import { allEmbedUsers, embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
 import { apply, newTables } from '../support/database.ts'
 import { catalogOn } from './environment.ts'
 
@@ -11,6 +11,8 @@ beforeAll(async () => {
     put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
     put('deployment', { accountId: 'acme', id: 2, name: 'Second' }),
     workbook(1, 5),
+    folder(2, 5, null),
+    folder(2, 7, null),
     workbook(1, 6),
     workbook(2, 6),
     share(1, 'workbook', 5, embedTenant('north')),
