@@ -28,18 +28,11 @@ test.each([
   ],
   // The catalog's contract has it as npm run catalog.
   ['--run catalog --', ['check', '--deployment', '2'], 1, /Deployment 2 has not arrived/],
-  ['cli/embed-access.ts keys', ['list', '--account', 'nope'], 1, /^There is no account nope\.\n$/],
   [
     'cli/embed-access.ts sessions',
     ['trace', 'short'],
     2,
     /is invalid for argument 'jti'\. It must be the 22 characters/,
-  ],
-  [
-    'cli/embed-access.ts smoke',
-    ['here'],
-    2,
-    /is invalid for argument 'url'\. It must be an address/,
   ],
 ] as const)('node %s ends the process with its exit code', async (command, args, code, printed) => {
   const storage = await newTables()

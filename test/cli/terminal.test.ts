@@ -27,24 +27,6 @@ describe('At a terminal', slow, () => {
       shown: expect.stringMatching(said),
     })
   })
-
-  test('keys init --replace ends after its answer', async () => {
-    const { tables } = await newTables()
-    const env = environmentOf(tables)
-    expect(await answered('keys init', '', env)).toMatchObject({ code: 0 })
-    expect(await answered('keys init --replace', 'replace', env)).toEqual({
-      code: 0,
-      shown: expect.stringMatching(/Type replace to do it: [\s\S]*Signing keys .* made\./),
-    })
-  })
-
-  test('keys remove ends after its answer', async () => {
-    const { tables } = await newTables()
-    expect(await answered('keys remove --stage ada', 'no', environmentOf(tables))).toEqual({
-      code: 1,
-      shown: expect.stringMatching(/Type ada to do it: [\s\S]*Nothing was done\./),
-    })
-  })
 })
 
 async function accountThatIsGone() {
