@@ -415,19 +415,6 @@ describe('API keys from the command line', () => {
     expect(new Set(ofOne.map((key: typeof red) => key.userId))).toEqual(new Set([2]))
   })
 
-  test('of any form are not repeated where an argument or a value is refused', async () => {
-    const foreign = 'own-key-of-a-host'
-    for (const args of [
-      `revoke ${foreign}`,
-      `revoke abcdef01 ${foreign}`,
-      `list --account acme --user ${foreign}`,
-      `list --account acme --json=${foreign}`,
-    ]) {
-      const { code, printed } = await keys(args)
-      expect([args, code, printed.includes(foreign)]).toEqual([args, 2, false])
-    }
-  })
-
   test('are repeated by no command that gets them in the wrong place', async () => {
     const key = await newKey()
     const create = 'create --account acme --user 1'

@@ -96,6 +96,7 @@ test('The progress elsewhere is a line per second, and nothing is cleared', () =
 
 test('The usage shows how far it is every 10,000 lines', async () => {
   const { said } = await commanded('usage', '--month 2026-10', { typed: '\n'.repeat(20_000) })
+  expect(said).toMatch(/^Reading standard input …\n/)
   const shown = said.match(/\d+(?= lines, )/g)
   expect(shown).toEqual(['10000', '20000'])
 })

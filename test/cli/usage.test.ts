@@ -207,7 +207,6 @@ test.each([
   ['--month 2026-13', 2, /It must be a month, such as 2026-11\./],
   ['--month 2027-01', 2, /^2027-01 has not begun\.\n$/],
   ['--month 2026-10', 1, /^No audit line about a session is of 2026-10\. Lines: 0\.\n$/],
-  ['--month 2026-11 a.log a.log', 2, /^a\.log is named twice, so its lines would count twice\.\n$/],
   ['--month 2026-11 a.log --stage x', 2, /^Give files or --stage, not both\.\n$/],
   ['--month 2026-11 --json --csv', 2, /'--csv' cannot be used with option '--json'/],
   [`--month 2026-11 ${join('nowhere', 'a.log')}`, 1, /^Cannot read .+: there is no such file\.\n$/],
@@ -223,18 +222,6 @@ test('a file counts once, whatever it is called', async () => {
   expect(await usage(`${file} ${again}`)).toMatchObject(
     refusal(`${again} is named twice, so its lines would count twice.`, 2),
   )
-})
-
-test('it says at a terminal that it reads what is typed, not at a pipe', async () => {
-  const audited = `${JSON.stringify(line('session.generated', 'acme'))}\n`
-  for (const [around, said] of [
-    [{ typed: audited }, /^Reading standard input …\n/],
-    [{ input: audited }, /^(?!Reading)/],
-  ] as const) {
-    const time = { now: () => Date.parse('2026-12-02T00:00:00Z') }
-    const counted = await commanded('usage', '--month 2026-11', { ...around, time })
-    expect(counted).toMatchObject({ code: 0, said: expect.stringMatching(said) })
-  }
 })
 
 test('the CSV is quoted, and no name in it is a formula', async () => {

@@ -183,16 +183,7 @@ describe('npm start', slow, () => {
 
   test('says how to make a key of a gzipped example catalog', async () => {
     const place = join(directory, 'example')
-    const init = () => commanded('catalog', ['init', place])
-    expect(await init()).toMatchObject({
-      code: 0,
-      printed: expect.stringContaining('catalog.ndjson'),
-    })
-    expect(await init()).toMatchObject({
-      code: 1,
-      printed: expect.stringContaining('is there already'),
-    })
-
+    await commanded('catalog', ['init', place])
     const catalog = await fileIn(
       place,
       'catalog.ndjson.gz',
@@ -244,7 +235,7 @@ describe('npm start', slow, () => {
     expect(existsSync(none)).toBe(false)
   })
 
-  test('ends with 1 and says that a port is in use, and that no service is there', async () => {
+  test('ends with 1 and says that a port is in use', async () => {
     const { url } = await serving(() => {})
     const { port } = new URL(url)
     expect(
@@ -253,9 +244,6 @@ describe('npm start', slow, () => {
       code: 1,
       printed: `Port ${port} is in use. Choose another with --port.\n`,
     })
-    const nobody = `http://127.0.0.1:${await freePort()}`
-    const { code, printed } = await commanded('keys', ['list', '--account', 'a', '--url', nobody])
-    expect([code, printed]).toEqual([1, expect.stringMatching(/Start the service with npm start/)])
   })
 
   test('has no engine on some platforms, and names a command for another', () => {
