@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { handler } from '../../functions/authorizer.ts'
 import { handler as getEmbedSession } from '../../functions/get-embed-session.ts'
 import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
-import { put, startOfTime, world } from '../support/service.ts'
+import { acmeAccount, startOfTime, world } from '../support/service.ts'
 import {
   attackers,
   encoded,
@@ -332,7 +332,7 @@ async function createVerifiers(): Promise<void> {
   authorizer = handler.create(parts)
   session = getEmbedSession.create(parts)
   const oidc = { issuer: issuer.url, audience, userClaim: 'login' }
-  await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc })])
+  await service.apply([acmeAccount({ oidc })])
 }
 
 /** What the authorizer hands to a function: a principal, or why there is none. */

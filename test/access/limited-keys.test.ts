@@ -1,7 +1,7 @@
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../functions/operations/operations.ts'
-import { keys, people, put, userKey, world } from '../support/service.ts'
+import { acmeAccount, keys, people, userKey, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
 const limited = (key: string, operations: readonly string[], userId = 1) =>
@@ -80,9 +80,7 @@ test.each<[userId: number, deploymentIds: number[], open: number[]]>([
 )
 
 test('An account in which only admins generate sessions refuses all others', async () => {
-  await service.apply([
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, onlyAdminsMint: true }),
-  ])
+  await service.apply([acmeAccount({ onlyAdminsMint: true })])
   // An instance goes by what it knows of the account for five seconds.
   service.now += 5000
   expect((await generate()).status).toBe(200)
@@ -91,5 +89,5 @@ test('An account in which only admins generate sessions refuses all others', asy
     code: 'admin_required',
     detail: 'In this account only admins generate sessions.',
   })
-  await service.apply([put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true })])
+  await service.apply([acmeAccount()])
 })

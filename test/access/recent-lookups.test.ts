@@ -3,7 +3,7 @@ import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { type Counter, countCalls } from '../support/counting.ts'
-import { keys, people, put, without, world } from '../support/service.ts'
+import { acmeDeployment, acmeGroup, keys, people, put, without, world } from '../support/service.ts'
 
 const inDeployment = everyOperation.filter(
   ({ id, path }) => path.includes('{deploymentId}') || id === 'generate-session',
@@ -15,7 +15,7 @@ describe('an instance that has just served a deployment', () => {
   beforeAll(() => {
     tripsOf = countCalls(service.storage)
   })
-  const first = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+  const first = acmeDeployment(1)
   const acme = (embeddingEnabled: boolean) =>
     put('account', { id: 'acme', name: 'Acme', embeddingEnabled })
   const session = async (deploymentId: number, key = keys.admin, more: object = {}) =>
@@ -54,7 +54,7 @@ describe('an instance that has just served a deployment', () => {
   })
 
   test('refuses a group five seconds after its deletion, and takes it again', async () => {
-    const group = put('group', { accountId: 'acme', name: 'buyers' })
+    const group = acmeGroup('buyers')
     const status = () => session(1, keys.admin, { groups: ['buyers'] })
     expect(await status()).toBe(400)
     await takeAway(without(group), group, status, 400)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   allEmbedUsers,
   embedTenant,
@@ -115,7 +116,7 @@ describe('a change of an embed tenant', () => {
     expect([await status('by-share'), await status('BY-Share', 2)]).toEqual([200, 200])
     const recipient = { type: 'embedUser', embedTenantName: 'by-recipient', externalId: 'x' }
     await service.apply([put('recipient', { deploymentId: 302, notificationId: 1, recipient })])
-    await service.apply([put('deployment', { accountId: 'acme', id: 302, name: 'Late' })])
+    await service.apply([acmeDeployment(302)])
     expect(await status('by-recipient')).toBe(200)
   })
 })

@@ -11,6 +11,7 @@ import {
   people,
   publishedDashboard,
   put,
+  recipient,
   share,
   without,
   workbook,
@@ -18,8 +19,6 @@ import {
 } from '../support/service.ts'
 
 const service = world([...people, acmeTenant('north')])
-const recipient = (deploymentId: number, notificationId: number, of: object) =>
-  put('recipient', { deploymentId, notificationId, recipient: of })
 const embedUser = (embedTenantName: string) => ({
   type: 'embedUser',
   embedTenantName,

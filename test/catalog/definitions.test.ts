@@ -10,7 +10,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { acmeTenant, put, revised, without } from '../support/catalog.ts'
+import { acmeTenant, put, revised, tenantGroup, without } from '../support/catalog.ts'
 import {
   apply,
   cancelling,
@@ -66,7 +66,7 @@ describe('a definition that a session made again', () => {
   const service = world()
 
   test('is in a copy of the catalog too, which knows as much of revisions', async () => {
-    const again = put('tenantGroup', { accountId: 'acme', embedTenantName: 'again', name: 'g' })
+    const again = tenantGroup('again', 'g')
     await service.apply([revised(1, again), revised(5, without(again))])
     const creator = {
       creatorMode: true,
@@ -129,9 +129,7 @@ describe('what sessions have defined', () => {
       generate({ embedTenantName: many, creatorMode: true, ...more }, key)
     const ofOthers = [{ name: 'of a reader' }]
     await define({ tenantGroupDefinitions: ofOthers }, keys.reader)
-    await service.apply([
-      put('tenantGroup', { accountId: 'acme', embedTenantName: many, name: 'of the catalog' }),
-    ])
+    await service.apply([tenantGroup(many, 'of the catalog')])
     const described = [{ name: 'of the catalog', description: 'by a reader' }]
     await define({ tenantGroupDefinitions: described }, keys.reader)
     for (let start = 0; start < 900; start += 100) {

@@ -19,6 +19,8 @@ import {
 } from '../support/database.ts'
 import { fillTables } from '../support/filled-tables.ts'
 import {
+  acmeDeployment,
+  acmeGroup,
   acmeTenant,
   allEmbedUsers,
   embedTenant,
@@ -35,7 +37,7 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 import { contents, everything } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
-const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+const deployment = acmeDeployment(1)
 
 /**
  * 120 workbooks and a share in deployment 1, more than a transaction takes; one workbook in
@@ -56,7 +58,7 @@ const usersOfAcme = people.filter(
 let storage: Storage
 beforeEach(async () => {
   storage = connectToEngine()
-  const inAccount = [acmeTenant('north'), put('group', { accountId: 'acme', name: 'g' })]
+  const inAccount = [acmeTenant('north'), acmeGroup('g')]
   await fillTables(storage, [...people, ...inDeployments, ...inAccount])
   // A request waits for it for 250 ms at most. Here it has all the time that a busy machine takes.
   const patient = sentBy(storage, (command) => storage.client.send(command as PutCommand))
@@ -208,7 +210,7 @@ describe('a purge', () => {
 
   test('removes what a deleted account claimed of a deployment that is deleted too', async () => {
     const claimed = put('deployment', { accountId: 'other', id: 3, name: 'claimed' })
-    const third = put('deployment', { accountId: 'acme', id: 3, name: 'Third' })
+    const third = acmeDeployment(3)
     await apply(storage, [revised(1, third)])
     await outcomesOf(storage, [revised(5, claimed)])
     const other = put('account', { id: 'other', name: 'Other' })
@@ -221,13 +223,13 @@ describe('a purge', () => {
   test('leaves the claims of others beside those of a deleted account', async () => {
     const claim = (accountId: string, name: string) =>
       revised(5, put('deployment', { accountId, id: 3, name }))
-    await apply(storage, [revised(1, put('deployment', { accountId: 'acme', id: 3, name: 'Own' }))])
+    await apply(storage, [revised(1, acmeDeployment(3))])
     await outcomesOf(storage, [claim('other', 'theirs'), claim('gone', 'purged')])
     await apply(storage, [without(put('account', { id: 'gone', name: 'Gone' }))])
     await purged()
     const stored = await itemAt(storage, 'catalog', deploymentKey(3))
     const left = { op: 'put', revision: 5, data: expect.objectContaining({ name: 'theirs' }) }
-    expect(stored).toMatchObject({ name: 'Own', others: [left] })
+    expect(stored).toMatchObject({ name: 'Deployment 3', others: [left] })
   })
 
   test('tells how many items it has looked at and removed, page by page', async () => {
@@ -298,7 +300,7 @@ describe('the tombstone of an account', () => {
       return ((await tombstone())?.tombstoneExpiresAt as number) / day - now / 1000 / day
     }
     expect([await expiry(0), await expiry(1)]).toEqual([90, 90])
-    await apply(storage, [put('group', { accountId: 'acme', name: 'late' })])
+    await apply(storage, [acmeGroup('late')])
     expect([await expiry(2), await expiry(3)]).toEqual([92, 92])
   })
 
@@ -317,7 +319,7 @@ describe('the tombstone of an account', () => {
   })
 
   test('stays where something of the account has changed while the purge ran', async () => {
-    const group = put('group', { accountId: 'acme', name: 'g', description: 'changed' })
+    const group = acmeGroup('g', { description: 'changed' })
     await apply(storage, [without(account)])
     const meanwhile = interruptedAt(1, TransactWriteCommand, () => apply(storage, [group]))
     expect(await purged(meanwhile)).toMatchObject({ left: 1 })

@@ -7,6 +7,8 @@ import {
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import {
+  acmeDeployment,
+  acmeGroup,
   acmeTenant,
   embedTenant,
   folder,
@@ -56,7 +58,7 @@ test('what is missing, different or too many is found; what changed since is lef
     revised(2, folder(1, 10, null, 'with a revision')),
     folder(1, 11, null, 'without any'),
     share(1, 'folder', 1, embedTenant('north')),
-    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
+    acmeDeployment(1),
     revised(1, folder(2, 1, null, 'of another deployment')),
   ]
   await apply(storage, here)
@@ -73,7 +75,7 @@ test('what is missing, different or too many is found; what changed since is lef
     revised(1, workbook(1, 1)),
     revised(3, without(workbook(1, 2))),
     share(1, 'folder', 1, embedTenant('north')),
-    put('deployment', { accountId: 'acme', id: 1, name: 'One' }),
+    acmeDeployment(1),
   ]
   const found = await compared(storage, dump, 1)
   const extra = (id: number, revision?: number) => ({
@@ -126,7 +128,7 @@ test('without a deployment everything is compared that was not made by itself', 
   const tenantGroup = (name: string) =>
     put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
   await apply(storage, [
-    put('group', { accountId: 'acme', name: 'staff' }),
+    acmeGroup('staff'),
     revised(1, folder(3, 1, null)),
     share(3, 'folder', 1, embedTenant('by-share')),
     tenantGroup('of-a-session'),

@@ -2,6 +2,7 @@ import { parse } from '@embed-access/core/catalog/parse.ts'
 import { describe, expect, test } from 'vitest'
 import { referenceCheck } from '../../cli/catalog/referring.ts'
 import {
+  acmeDeployment,
   allEmbedUsers,
   folder,
   put,
@@ -51,7 +52,7 @@ describe('a file of changes', () => {
     expect(whats([put(kind, samples[kind][0] as object)])).toEqual(expected)
   })
 
-  const here = put('deployment', { accountId: 'acme', id: 1, name: 'One' })
+  const here = acmeDeployment(1)
   const acme = put('account', { id: 'acme', name: 'Acme' })
 
   test('lacks nothing that one of its changes has, before or after', () => {

@@ -3,6 +3,7 @@ import { bytesInAnswer, pageBytes } from '@embed-access/core/storage/page.ts'
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   allEmbedUsers,
   dbtSync,
@@ -60,10 +61,7 @@ describe('a change of great length', () => {
   const service = world([
     ...people,
     acmeTenant('north'),
-    ...lists.flatMap(({ at, changes }) => [
-      put('deployment', { accountId: 'acme', id: at, name: 'New' }),
-      ...changes(at),
-    ]),
+    ...lists.flatMap(({ at, changes }) => [acmeDeployment(at), ...changes(at)]),
   ])
 
   test('is stored with documents and keys as long as they may be', async () => {

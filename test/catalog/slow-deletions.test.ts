@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { retryingStorage } from '../../cli/catalog/retrying-storage.ts'
 import { type Change, revised, without } from '../support/catalog.ts'
 import { itemAt, refusing, sentBy } from '../support/database.ts'
-import { put, world } from '../support/service.ts'
+import { acmeTenant, put, world } from '../support/service.ts'
 import { bearer, claimsIn, sessionsOf } from '../support/sessions.ts'
 
 const service = world()
@@ -45,7 +45,7 @@ test.each([
   ['in conflict', 'TransactionConflictException'],
   ['without an answer', 'TimeoutError'],
 ])('a tenant whose deletion was %s takes the tokens since then with it', async (_, error) => {
-  const oak = put('embedTenant', { accountId: 'acme', name: 'oak' })
+  const oak = acmeTenant('oak')
   const token = await tokenDuring(oak, [error], { embedTenantName: 'oak' })
   expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
 })
@@ -99,7 +99,7 @@ test.each([
 )
 
 test('a deletion that comes after a newer put ends the tokens from before, and once', async () => {
-  const ash = put('embedTenant', { accountId: 'acme', name: 'ash' })
+  const ash = acmeTenant('ash')
   const write = catalogWriter(service.storage, { now: () => service.now })
   const deleted = (revision: number) => revised(revision, without(ash))
   const status = async (token: string) =>
@@ -129,7 +129,7 @@ test.each(['put', 'delete'])('a %s of a tenant whose answer is lost was applied'
     isLost = false
     throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
   })
-  const yew = revised(1, put('embedTenant', { accountId: 'acme', name: `yew-${op}` }))
+  const yew = revised(1, acmeTenant(`yew-${op}`))
   const write = catalogWriter({ ...losing, pause: async () => {} }, { now: () => service.now })
   expect(await write([{ ...yew, op }])).toEqual([{ outcome: 'applied' }])
 })

@@ -9,6 +9,7 @@ import {
   folder,
   notification,
   put,
+  recipient,
   revised,
   share,
   userKey,
@@ -20,7 +21,7 @@ const accountId = 'acme'
 const tenant = 'north'
 
 const recipientOf = (notificationId: number): Change =>
-  put('recipient', { deploymentId: 1, notificationId, recipient: { type: 'user', userId: 1 } })
+  recipient(1, notificationId, { type: 'user', userId: 1 })
 
 /** A thing of each kind, in an order in which each finds what it refers to. */
 const things: Readonly<Record<string, Change>> = {

@@ -14,12 +14,14 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   embedTenant,
   folder,
   put,
   revised,
   share,
+  tenantGroup,
   without,
 } from '../support/catalog.ts'
 import {
@@ -43,7 +45,7 @@ test('A change whose answer was lost and that is sent again is applied', async (
     return on(command)
   })
   const changes = [
-    { ...put('deployment', { accountId: 'acme', id: 1, name: 'One' }), revision: 1 },
+    { ...acmeDeployment(1), revision: 1 },
     folder(1, 1, null),
     acmeTenant('north', { displayName: 'North' }),
   ]
@@ -148,7 +150,7 @@ test.each([
   ],
 ])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
   const storage = await newTables()
-  await apply(storage, [put('deployment', { accountId: 'acme', id: 1, name: 'First' })])
+  await apply(storage, [acmeDeployment(1)])
   const isNaming = (command: object) =>
     command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
@@ -188,7 +190,7 @@ test('A deployment names its many tenants side by side, and goes on where it sto
     storage,
     names.map((name) => share(1, 'workbook', 5, embedTenant(name))),
   )
-  const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+  const deployment = acmeDeployment(1)
   let [named, underWay, most] = [0, 0, 0]
   const counted = (until: number) =>
     sentBy(storage, async (command, on) => {
@@ -215,10 +217,7 @@ test('An embed tenant that only deletions name does not come to exist', async ()
     share(1, 'workbook', 5, embedTenant('never')),
     put('recipient', { deploymentId: 1, notificationId: 2, recipient }),
   ].map(without)
-  await apply(storage, [
-    put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
-    ...deletions,
-  ])
+  await apply(storage, [acmeDeployment(1), ...deletions])
   expect(await tenantsIn(storage)).toEqual([])
 })
 
@@ -265,8 +264,7 @@ test('A writer whose time is over names no embed tenant any more', async () => {
 })
 
 const account = (name: string) => put('account', { id: 'acme', name })
-const group = (revision: number) =>
-  revised(revision, put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' }))
+const group = (revision: number) => revised(revision, tenantGroup('north', 'g'))
 
 test('However late the database reads, a change goes by the newest item', async () => {
   const tables = new MemoryTables()

@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { allEmbedUsers, embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
+import {
+  acmeDeployment,
+  allEmbedUsers,
+  embedTenant,
+  folder,
+  put,
+  share,
+  workbook,
+} from '../support/catalog.ts'
 import { apply, newTables } from '../support/database.ts'
 import { catalogOn } from './environment.ts'
 
@@ -8,8 +16,8 @@ beforeAll(async () => {
   const storage = await newTables()
   await apply(storage, [
     put('account', { id: 'acme', name: 'Acme' }),
-    put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
-    put('deployment', { accountId: 'acme', id: 2, name: 'Second' }),
+    acmeDeployment(1),
+    acmeDeployment(2),
     workbook(1, 5),
     folder(2, 5, null),
     folder(2, 7, null),

@@ -7,7 +7,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { partOf } from '../../cli/catalog/private-file.ts'
-import { put } from '../support/catalog.ts'
+import { acmeGroup } from '../support/catalog.ts'
 import { connectToEngine, exported, interrupted } from '../support/database.ts'
 import { fillTables } from '../support/filled-tables.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -19,7 +19,7 @@ describe('a file of an export', () => {
   beforeAll(async () => {
     storage = connectToEngine()
     const group = (_: unknown, index: number) =>
-      put('group', { accountId: 'acme', name: `group ${index}`, description: 'x'.repeat(2000) })
+      acmeGroup(`group ${index}`, { description: 'x'.repeat(2000) })
     await fillTables(storage, Array.from({ length: 1700 }, group))
   })
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { shellWord } from '../../cli/shell-word.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
-import { embedTenant, folder, put, share, workbook } from '../support/catalog.ts'
+import { embedTenant, folder, put, recipient, share, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
@@ -40,11 +40,7 @@ beforeAll(async () => {
     folder(1, 7, null, evil),
     workbook(1, 5, { folderId: 7 }),
     share(1, 'workbook', 77, embedTenant('north')),
-    put('recipient', {
-      deploymentId: 2,
-      notificationId: 3,
-      recipient: { type: 'embedUser', embedTenantName: 'north', externalId: evil },
-    }),
+    recipient(2, 3, { type: 'embedUser', embedTenantName: 'north', externalId: evil }),
   ]
   expect((await apply(storage, changes)).filter(({ outcome }) => outcome !== 'applied')).toEqual([])
 })

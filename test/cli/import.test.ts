@@ -28,7 +28,7 @@ import { partOf } from '../../cli/catalog/private-file.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
-import { folder, put, revised, workbook } from '../support/catalog.ts'
+import { acmeGroup, folder, put, revised, workbook } from '../support/catalog.ts'
 import { apply, connectToEngine, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
@@ -379,7 +379,7 @@ describe('npx embed-access catalog import', () => {
 
 test('A dry run names invalid lines and missing references, and writes nothing', async () => {
   const catalog = catalogOn({ tables: tablesWithPrefix(`dry-${process.pid}`) })
-  const group = put('group', { accountId: 'acme', name: 'g' })
+  const group = acmeGroup('g')
   const lines = [
     group,
     put('group', { accountId: 'acme' }),
@@ -455,11 +455,9 @@ async function interruptedImport(storage: Storage, path: string): Promise<void> 
 }
 
 /** More groups than a batch has. */
-const manyGroups = Array.from({ length: 510 }, (_, index) =>
-  put('group', { accountId: 'acme', name: `g${index}` }),
-)
+const manyGroups = Array.from({ length: 510 }, (_, index) => acmeGroup(`g${index}`))
 
-const group = put('group', { accountId: 'acme', name: 'g', description: 'once' })
+const group = acmeGroup('g', { description: 'once' })
 
 test.each([
   ['is refused', put('group', {}), 'applied 510, skipped 0, refused 1, failed 0\n'],

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { people, put, without } from '../support/catalog.ts'
+import { acmeGroup, people, put, without } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
@@ -51,8 +51,7 @@ function piped(command: string, { tables }: Storage, output: 'pipe' | number = '
 
 test('An export whose reader has enough ends as SIGPIPE would end it', async () => {
   const storage = await newTables()
-  const group = (id: number) =>
-    put('group', { accountId: 'acme', name: `g ${id}`, description: 'x'.repeat(2000) })
+  const group = (id: number) => acmeGroup(`g ${id}`, { description: 'x'.repeat(2000) })
   await apply(
     storage,
     Array.from({ length: 120 }, (_, id) => group(id)),

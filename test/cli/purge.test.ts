@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folder, put, without, workbook } from '../support/catalog.ts'
+import { acmeDeployment, folder, put, without, workbook } from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { catalogOn, commanded, environmentOf } from './environment.ts'
 
@@ -11,7 +11,7 @@ test('catalog purge counts what it would remove, and removes it when told', asyn
   await apply(storage, [
     put('account', { id: 'gone', name: 'Gone' }),
     put('group', { accountId: 'gone', name: 'g' }),
-    put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
+    acmeDeployment(1),
     folder(1, 1, null),
     workbook(1, 2),
     workbook(2, 3),

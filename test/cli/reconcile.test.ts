@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { acmeTenant, folder, put, revised, without, workbook } from '../support/catalog.ts'
+import {
+  acmeAccount,
+  acmeDeployment,
+  acmeTenant,
+  folder,
+  put,
+  revised,
+  without,
+  workbook,
+} from '../support/catalog.ts'
 import { apply, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
@@ -128,7 +137,7 @@ test('reconcile takes only a file, since it reads the dump twice', async () => {
 
 test('reconcile deletes more than a tenth, or the deployment itself, only if told to', async () => {
   const storage = await newTables()
-  const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+  const deployment = acmeDeployment(1)
   const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
   await apply(storage, [{ ...deployment, revision: 1 }, ...folders])
   const before = await exported(storage)
@@ -222,7 +231,7 @@ test('reconcile deletes no API key that keys create made, only those of the plat
   const ofPlatform = { accountId: 'acme', userId: 7, name: 'theirs', tokenHash: 'ab'.repeat(32) }
   const data = { id: 7, email: 'a@acme.example', roles: ['admin'], deploymentIds: 'all' }
   const person = revised(1, put('user', { accountId: 'acme', ...data }))
-  const account = revised(1, put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }))
+  const account = revised(1, acmeAccount())
   await apply(storage, [account, person, revised(4, put('apiKey', ofPlatform))])
   await apply(storage, [without(acmeTenant('deleted'))])
   const env = environmentOf(storage.tables)

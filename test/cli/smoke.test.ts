@@ -2,13 +2,13 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   dbtSync,
   embedTenant,
   keys,
   notification,
   people,
-  put,
   type Reply,
   share,
   userKey,
@@ -22,7 +22,7 @@ const three = [1, 2, 3]
 const service = world([
   ...people,
   userKey('acme', 1, demoKeys.admin),
-  put('deployment', { accountId: 'acme', id: 1001, name: 'As in the demo' }),
+  acmeDeployment(1001),
   ...['north', 'alder-oak'].map((name) => acmeTenant(name)),
   ...three.map((id) => dbtSync(1, `s-${id}`)),
   ...three.map((id) => notification(1, id)),

@@ -6,6 +6,9 @@ import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { beforeAll, expect, test } from 'vitest'
 import {
+  acmeAccount,
+  acmeDeployment,
+  acmeGroup,
   allEmbedUsers,
   dbtSync,
   embedTenant,
@@ -96,9 +99,9 @@ async function writeItemsOfEveryKind() {
   const recipientOf = (recipient: object) =>
     put('recipient', { deploymentId: 1001, notificationId: 9, recipient })
   await service.apply([
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
-    put('deployment', { accountId: 'acme', id: 1001, name: 'First' }),
-    put('group', { accountId: 'acme', name: 'finance' }),
+    acmeAccount({ oidc }),
+    acmeDeployment(1001),
+    acmeGroup('finance'),
     put('attributeDefinition', { accountId: 'acme', name: 'region' }),
     ...gone,
     put('user', { ...ada, accountId: 'acme', id: 3 }),

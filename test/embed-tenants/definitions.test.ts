@@ -7,7 +7,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { generateWhile } from '../sessions/past-the-gateway.ts'
 import { itemAt } from '../support/database.ts'
-import { acmeTenant, keys, put, revised, without, world } from '../support/service.ts'
+import { acmeTenant, keys, put, revised, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
@@ -22,7 +22,7 @@ const tenant = async (name: string) => embedTenantOf((await stored(name)) as nev
 
 const change = (name: string, more: object = {}) => acmeTenant(name, more)
 const group = (embedTenantName: string, name: string, more: object = {}) =>
-  put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
+  tenantGroup(embedTenantName, name, more)
 
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)

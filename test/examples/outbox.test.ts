@@ -10,7 +10,7 @@ import {
 } from '../../examples/outbox/publisher.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { localApp } from '../../local/local-app.ts'
-import { put } from '../support/catalog.ts'
+import { acmeGroup } from '../support/catalog.ts'
 import { exported, newTables, now } from '../support/database.ts'
 import { listening } from '../support/temporary.ts'
 
@@ -53,8 +53,7 @@ const row = (id: number, version: number, more: object = {}) =>
   })
 
 /** So large that a message takes fewer than a hundred. */
-const large = (id: number) =>
-  JSON.stringify(put('group', { accountId: 'acme', name: `g${id}`, description: 'x'.repeat(5000) }))
+const large = (id: number) => JSON.stringify(acmeGroup(`g${id}`, { description: 'x'.repeat(5000) }))
 
 const noneTooLarge = () => expect.unreachable()
 

@@ -2,7 +2,7 @@ import { signingKeysMaxAgeSeconds } from '@embed-access/core/signing/signing-key
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asksAuthorizer, operations, routes } from '../../functions/operations/operations.ts'
 import { credentialFor, itemsOfEveryList, operationOf, requestOf } from '../operations/requests.ts'
-import { type Call, put, type Reply } from '../support/service.ts'
+import { type Call, type Reply, tenantGroup } from '../support/service.ts'
 import {
   allowed,
   allowedOnce,
@@ -54,11 +54,7 @@ const faultsUnlikeOthers = Object.entries(faults).filter(([name]) => !alike.has(
 
 describe.each(Object.entries(rows))('to %s', (name, row) => {
   beforeAll(async () => {
-    const definition = put('tenantGroup', {
-      accountId: 'acme',
-      embedTenantName: 'north',
-      name: 'buyers',
-    })
+    const definition = tenantGroup('north', 'buyers')
     service = await faultyService([...itemsOfEveryList(3), definition])
     credential = undefined
   })

@@ -19,12 +19,12 @@ import {
   send,
 } from '../operations/requests.ts'
 import {
+  acmeAccount,
   allEmbedUsers,
   type Call,
   embedTenant,
   folder,
   keys,
-  put,
   share,
   workbook,
   world,
@@ -113,9 +113,7 @@ function generally(calls: ReadonlySet<string>, allowed: readonly string[]): stri
 async function useEveryOperation(issuer: Issuer): Promise<void> {
   const signIn = (userClaim: string) => {
     const oidc = { issuer: issuer.url, audience, userClaim }
-    return service.apply([
-      put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
-    ])
+    return service.apply([acmeAccount({ oidc })])
   }
   service.now = Date.now()
   await signIn('preferred_username')

@@ -14,6 +14,7 @@ import {
   people,
   publishedDashboard,
   put,
+  recipient,
   without,
   workbook,
   world,
@@ -21,9 +22,6 @@ import {
 import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
-
-const recipient = (deploymentId: number, notificationId: number, recipient: object) =>
-  put('recipient', { deploymentId, notificationId, recipient })
 
 const user = (id: number, email: string) =>
   put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: [] })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { takesDeployment } from '../../openapi/operation.ts'
 import { type Issuer, startIssuer } from '../access/issuer.ts'
-import { type Call, keys, put, userKey, without, world } from '../support/service.ts'
+import { acmeAccount, type Call, keys, put, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { isolation, isolationTable, type PrincipalName, principals } from './isolation.ts'
 import {
@@ -84,7 +84,7 @@ async function callsOf(issuer: Issuer): Promise<typeof calls> {
   const revoked = keyOfAda('sk-revoked')
   const { now } = service
   await service.apply([
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, oidc }),
+    acmeAccount({ oidc }),
     put('user', { ...rob, username: 'rob', roles: [], deploymentIds: [1] }),
     keyOfAda('sk-limited', { operations: ['generate-session'] }),
     keyOfAda('sk-expired', { expiresAt: new Date(now).toISOString() }),

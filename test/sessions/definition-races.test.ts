@@ -2,7 +2,7 @@ import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/
 import { describe, expect, test } from 'vitest'
 import { admin, without } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
-import { keys, put, world } from '../support/service.ts'
+import { acmeTenant, keys, put, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
 
@@ -95,7 +95,7 @@ describe('the defaults of all attributes', () => {
 
 test('A session that defines groups makes a tenant anew that is deleted meanwhile', async () => {
   const embedTenantName = 'leaving'
-  const tenant = put('embedTenant', { accountId: 'acme', name: embedTenantName })
+  const tenant = acmeTenant(embedTenantName)
   await service.apply([tenant])
   const request = { creatorMode: true, embedTenantName, tenantGroupDefinitions: [{ name: 'a' }] }
   expect(await meanwhile(request, () => service.apply([without(tenant)]))).toBe(2)

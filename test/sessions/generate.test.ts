@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { without } from '../support/catalog.ts'
 import { countCalls } from '../support/counting.ts'
 import { itemAt } from '../support/database.ts'
-import { keys, put, world } from '../support/service.ts'
+import { acmeGroup, keys, put, tenantGroup, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 describe('generating a session', () => {
@@ -38,10 +38,7 @@ describe('generating a session', () => {
   })
 
   test('takes global groups that exist, none of another account; makes none', async () => {
-    await service.apply([
-      put('group', { accountId: 'acme', name: 'known' }),
-      put('group', { accountId: 'other', name: 'theirs' }),
-    ])
+    await service.apply([acmeGroup('known'), put('group', { accountId: 'other', name: 'theirs' })])
     expect(await problems({ groups: ['known', 'new', 'theirs'] })).toEqual([
       '/groups/1',
       '/groups/2',
@@ -55,10 +52,7 @@ describe('generating a session', () => {
   })
 
   test('looks up groups once the body is right, and tells all unknown ones together', async () => {
-    await service.apply([
-      put('group', { accountId: 'acme', name: 'there' }),
-      put('tenantGroup', { accountId: 'acme', embedTenantName: 'shapes', name: 'mine' }),
-    ])
+    await service.apply([acmeGroup('there'), tenantGroup('shapes', 'mine')])
     const unknown = {
       ...creator('shapes'),
       groups: ['there', 'new'],
@@ -81,13 +75,13 @@ describe('generating a session', () => {
   })
 
   test('names the nearest group for the first five unknown ones, also by case', async () => {
-    const deleted = put('group', { accountId: 'acme', name: 'marketin' })
+    const deleted = acmeGroup('marketin')
     await service.apply([
       deleted,
       without(deleted),
-      ...['Finance', 'sales'].map((name) => put('group', { accountId: 'acme', name })),
+      ...['Finance', 'sales'].map((name) => acmeGroup(name)),
       put('group', { accountId: 'other', name: 'marketing' }),
-      put('tenantGroup', { accountId: 'acme', embedTenantName: 'shapes', name: 'Editors' }),
+      tenantGroup('shapes', 'Editors'),
     ])
     const groups = ['finance', 'slaes', 'marketing', 'zzzz', 'FINANCE', 'finanse']
     const { errors } = (await generate({ ...creator('shapes'), groups, tenantGroups: ['editor'] }))

@@ -22,15 +22,23 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { answerTo, named, notified, questions } from '../simulation/logins.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { outcomesOf } from '../support/database.ts'
-import { admin, people, put, startOfTime, without } from '../support/service.ts'
+import {
+  acmeAccount,
+  acmeDeployment,
+  acmeGroup,
+  admin,
+  people,
+  put,
+  startOfTime,
+  without,
+} from '../support/service.ts'
 import { generateOn, issuance } from './past-the-gateway.ts'
 
-const group = put('group', { accountId: 'acme', name: 'sales' })
-const deployment = put('deployment', { accountId: 'acme', id: 1, name: 'First' })
+const group = acmeGroup('sales')
+const deployment = acmeDeployment(1)
 const north = { embedTenantName: 'north' }
 const oidc = { issuer: 'https://idp.example', audience: 'embed', userClaim: 'sub' }
-const acme = (more: object) =>
-  put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
+const acme = (more: object) => acmeAccount(more)
 
 describe('however late the database reads,', () => {
   let tables: MemoryTables

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { countsUnits, itemAt, withoutUnits } from '../support/database.ts'
-import { keys, put, without, world } from '../support/service.ts'
+import { keys, put, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
 const service = world()
@@ -22,7 +22,7 @@ const named = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, description: longest }))
 
 const ofCatalog = (embedTenantName: string, name: string, more: object = {}) =>
-  put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
+  tenantGroup(embedTenantName, name, more)
 
 describe('the groups that sessions define', () => {
   test('leave room for attributes and the catalog, whatever a reader sends', async () => {

@@ -13,6 +13,7 @@ import {
   notification,
   publishedDashboard,
   put,
+  recipient,
   without,
   workbook,
 } from '../support/catalog.ts'
@@ -47,11 +48,7 @@ export const named = {
 /** A notification of a dashboard to a user. All three have the same id. */
 export const notified = (id: number): Change[] => [
   notification(1, id, { dashboardId: id }),
-  put('recipient', {
-    deploymentId: 1,
-    notificationId: id,
-    recipient: { type: 'user', userId: id },
-  }),
+  recipient(1, id, { type: 'user', userId: id }),
 ]
 
 const now = () => startOfTime

@@ -60,6 +60,18 @@ export const folder = (
   name = `Folder ${id}`,
 ) => put('folder', { deploymentId, id, name, parentId })
 
+/** A change of an account, deployment or group of acme. */
+export const acmeAccount = (more: object = {}) =>
+  put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
+export const acmeDeployment = (id: number) =>
+  put('deployment', { accountId: 'acme', id, name: `Deployment ${id}` })
+export const acmeGroup = (name: string, more: object = {}) =>
+  put('group', { accountId: 'acme', name, ...more })
+
+/** A group of an embed tenant of acme. */
+export const tenantGroup = (embedTenantName: string, name: string, more: object = {}) =>
+  put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
+
 export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({
   type: 'embedTenant',
   name,
@@ -103,6 +115,9 @@ export const dbtSync = (deploymentId: number, syncJobId: string, more: object = 
 export const notification = (deploymentId: number, id: number, more: object = {}) =>
   put('notification', { deploymentId, id, createdAt: '2026-01-01T00:00:00Z', ...more })
 
+export const recipient = (deploymentId: number, notificationId: number, recipient: object) =>
+  put('recipient', { deploymentId, notificationId, recipient })
+
 /** A key of a user. Its text is also its name. */
 export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
@@ -133,11 +148,11 @@ export const keys = {
  * and keys.
  */
 export const people: readonly Change[] = [
-  put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true }),
+  acmeAccount(),
   put('account', { id: 'other', name: 'Other', embeddingEnabled: true }),
   put('account', { id: 'closed', name: 'Closed' }),
-  put('deployment', { accountId: 'acme', id: 1, name: 'First' }),
-  put('deployment', { accountId: 'acme', id: 2, name: 'Second' }),
+  acmeDeployment(1),
+  acmeDeployment(2),
   put('deployment', { accountId: 'other', id: 9, name: 'Ninth' }),
   put('deployment', { accountId: 'closed', id: 7, name: 'Seventh' }),
   put('user', {

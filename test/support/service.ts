@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
-import { people, put } from './catalog.ts'
+import { acmeDeployment, people } from './catalog.ts'
 import { connectToEngine } from './database.ts'
 import { applyAll, fillTables } from './filled-tables.ts'
 import { testLog } from './log.ts'
@@ -104,10 +104,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
       changesOf: (deploymentId: number) => readonly object[] = () => [],
     ): Promise<number> {
       const id = ++lastDeployment
-      await service.apply([
-        put('deployment', { accountId: 'acme', id, name: 'New' }),
-        ...changesOf(id),
-      ])
+      await service.apply([acmeDeployment(id), ...changesOf(id)])
       return id
     },
     get: (path: string, call?: Call) => send('GET', path, call),

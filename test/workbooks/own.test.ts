@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
   keys,
   people,
-  put,
   share,
   workbook,
   world,
@@ -16,7 +16,7 @@ const path = '/api/v1/embed/workbooks'
 
 const service = world([
   ...people,
-  ...['north', 'south'].map((name) => put('embedTenant', { accountId: 'acme', name })),
+  ...['north', 'south'].map((name) => acmeTenant(name)),
   ...[5, 6, 7, 8].map((id) => workbook(1, id)),
   folder(1, 3, null),
   workbook(1, 9, { folderId: 3 }),
