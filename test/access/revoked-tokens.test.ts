@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EmbedTokenId, Principal } from '@embed-access/core/access/principal.ts'
 import {
   deploymentCutOff,
@@ -16,7 +15,7 @@ import {
 } from '@embed-access/core/sessions/revoke.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { itemAt, newTables, sentBy } from '../support/database.ts'
+import { itemAt, newTables, putItem, sentBy } from '../support/database.ts'
 import { admin, startOfTime } from '../support/service.ts'
 
 const now = startOfTime
@@ -92,7 +91,7 @@ describe('revoking', () => {
     await revoke({ ...admin, deploymentIds: [1] })
     expect(await revoked(byKey, elsewhere)).toEqual([true, true])
     const Item = { ...revocationKey(accountId, 'two'), expiresAt: at }
-    await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
+    await putItem(storage, 'sessions', Item)
     expect(await revoked({ ...byKey, jti: 'two' }, { ...older, jti: 'two' }, older)).toEqual([
       true,
       true,

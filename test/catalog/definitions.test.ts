@@ -1,4 +1,4 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import {
   definitionsIn,
   embedTenantKey,
@@ -18,6 +18,7 @@ import {
   interrupted,
   newTables,
   outcomesOf,
+  putItem,
   sentBy,
 } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
@@ -259,7 +260,7 @@ test('A definition that makes its tenant too large is refused, to the byte', asy
       'group:g': { description: 'x'.repeat(100), revision: 1 },
     }
     Item['group:other'] = 'x'.repeat(bytes - JSON.stringify(Item).length)
-    return storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+    return putItem(storage, 'catalog', Item)
   }
   const grown = (by: number) => revised(2, group({ description: 'x'.repeat(100 + by) }))
   await store(maxEmbedTenantBytes - 1)

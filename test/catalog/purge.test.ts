@@ -15,6 +15,7 @@ import {
   newTables,
   now,
   outcomesOf,
+  putItem,
   sentBy,
 } from '../support/database.ts'
 import { fillTables } from '../support/filled-tables.ts'
@@ -85,7 +86,7 @@ const interruptedAt = (n: number, kind: Command, happens: () => Promise<unknown>
 describe('a purge', () => {
   test('leaves an item alone that does not say whose it is', async () => {
     const strange = { pk: 'strange', sk: 'record', kind: 'strange' }
-    await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item: strange }))
+    await putItem(storage, 'catalog', strange)
     await apply(storage, [without(account)])
     expect((await purged()).scanned).toBeGreaterThan(120)
     expect(await contents(storage)).toContainEqual(strange)

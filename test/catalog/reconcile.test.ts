@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { differences, differing } from '@embed-access/core/catalog/reconcile.ts'
 import {
   definitionAttribute,
@@ -18,7 +17,7 @@ import {
   without,
   workbook,
 } from '../support/catalog.ts'
-import { apply, exported, newTables, outcomesOf } from '../support/database.ts'
+import { apply, exported, newTables, outcomesOf, putItem } from '../support/database.ts'
 import { samples } from './samples.ts'
 
 /** What differs from a dump without mistakes. */
@@ -186,7 +185,7 @@ test('what is stored and would be refused now is exported, and a dump replaces i
     ...{ kind: 'embedTenant', ...tenant, revision: 1 },
     [definitionAttribute('ids')]: long,
   }
-  await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+  await putItem(storage, 'catalog', Item)
   const ids = (more: object) =>
     put('attributeDefinition', {
       accountId: 'acme',

@@ -14,7 +14,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createApiKey, revokeApiKey } from '../../cli/keys/api-keys.ts'
-import { interrupted, refusing } from '../support/database.ts'
+import { interrupted, putItem, refusing } from '../support/database.ts'
 import {
   keys as acmeKeys,
   put,
@@ -108,9 +108,7 @@ describe('the signing keys of a local server', () => {
       keys: '{"keys":[{"kty":"EC","d":"topsecret"}]}',
       version: 'x',
     }
-    await service.storage.client.send(
-      new PutCommand({ TableName: service.storage.tables.signingKeys, Item: stored }),
-    )
+    await putItem(service.storage, 'signingKeys', stored)
     const refused = await keys('rotate')
     expect(refused).toMatchObject(
       refusal(

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { putItem } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
@@ -153,7 +154,7 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
     `--jti=${jti} --account acme`,
   ])('is taken for a jti in revoke %s', async (args) => {
     const end = { pk: `end#${jti}`, end: 'redeemed', accountId: 'acme' }
-    await service.storage.client.send(new PutCommand({ TableName: tableName(), Item: end }))
+    await putItem(service.storage, 'sessions', end)
     const printed = `The token ${jti} is refused from now on.\n`
     expect(await sessions(`revoke ${args}`)).toEqual({ code: 0, printed })
   })

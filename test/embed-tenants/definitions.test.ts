@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import {
   definitionsIn,
   definitionsKey,
@@ -6,7 +5,7 @@ import {
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { generateWhile } from '../sessions/past-the-gateway.ts'
-import { itemAt } from '../support/database.ts'
+import { itemAt, putItem } from '../support/database.ts'
 import { acmeTenant, keys, put, revised, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
@@ -243,9 +242,7 @@ describe('an embed tenant that a session names', () => {
       ...own,
       'attribute:a': { type: 'number', defaultValue: 'many' },
     }
-    await service.storage.client.send(
-      new PutCommand({ TableName: service.storage.tables.catalog, Item }),
-    )
+    await putItem(service.storage, 'catalog', Item)
     await generate({
       embedTenantName: 'old',
       userAttributeDefinitions: [{ name: 'b', defaultValue: 'v' }],

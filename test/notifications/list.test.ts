@@ -4,7 +4,7 @@ import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply, interrupted, itemAt, newTables } from '../support/database.ts'
+import { apply, interrupted, itemAt, newTables, putItem } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
@@ -343,7 +343,7 @@ describe('notifications that change', () => {
     const meanwhile = interrupted(storage, 1, isPut, async () => {
       const stored = await itemAt(storage, 'catalog', recipientKey)
       const Item = { ...stored, notificationVersion: 'before', version: 'other' }
-      await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+      await putItem(storage, 'catalog', Item)
     })
     await apply(meanwhile, [onDashboard(1, { createdAt: '2030-01-01T00:00:00Z' })])
     expect(await ids()).toEqual([1, 4, 3, 2])

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { inForce } from '@embed-access/core/access/revocation.ts'
@@ -14,7 +13,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { countCalls } from '../support/counting.ts'
-import { countsUnits } from '../support/database.ts'
+import { countsUnits, putItem } from '../support/database.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
@@ -162,7 +161,6 @@ describe('the document of revocations', () => {
   })
 
   test('is read on at exactly 20,000 entries, and no further beyond', async () => {
-    const { client, tables } = service.storage
     // A Query reads 1 MB, so two or three of these.
     const put = (at: number, whom: string, entries: number) => {
       const expiresAt = begin / 1000 + 600
@@ -172,7 +170,7 @@ describe('the document of revocations', () => {
         ...(entries > 0 && { deploymentIds }),
         ...{ revocationList: inForce, revocationEnd: key(ascending(expiresAt), `${at}`) },
       }
-      return client.send(new PutCommand({ TableName: tables.sessions, Item }))
+      return putItem(service.storage, 'sessions', Item)
     }
     await put(1, 'first', 10_000)
     await put(3, 'tenant#of-no-entry', 0)

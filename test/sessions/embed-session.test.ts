@@ -1,9 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
 import { goneGraceSeconds, revocationKey } from '@embed-access/core/access/revocation.ts'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { itemAt } from '../support/database.ts'
+import { itemAt, putItem } from '../support/database.ts'
 import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
@@ -81,9 +80,7 @@ describe('an embed token that asks about itself', () => {
     const call = bearer(await newToken({ externalId: 'olga', deploymentId: 9 }, keys.otherAdmin))
     expect(await status(call)).toBe(200)
     // As if the id had gone over to another account, which no change can do.
-    const { client, tables } = service.storage
-    const Item = { ...deploymentKey(9), accountId: 'acme' }
-    await client.send(new PutCommand({ TableName: tables.catalog, Item }))
+    await putItem(service.storage, 'catalog', { ...deploymentKey(9), accountId: 'acme' })
     expect(await status(call)).toBe(401)
   })
 

@@ -1,5 +1,4 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { firstSigningKeys, rotated } from '@embed-access/core/signing/rotation.ts'
 import {
   keyInState,
@@ -16,7 +15,7 @@ import {
 } from '@embed-access/core/signing/stored-keys.ts'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { newTables, sentBy } from '../support/database.ts'
+import { newTables, putItem, sentBy } from '../support/database.ts'
 import { startOfTime, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
@@ -74,12 +73,7 @@ describe('stored signing keys', () => {
   const { newSession, redeem } = sessionsOf(service)
   const textOf = (...keys: readonly object[]) => JSON.stringify({ keys })
   const store = (pk: string, text: string) =>
-    storage.client.send(
-      new PutCommand({
-        TableName: storage.tables.signingKeys,
-        Item: { pk, keys: text, version: 'by hand' },
-      }),
-    )
+    putItem(storage, 'signingKeys', { pk, keys: text, version: 'by hand' })
   const write = async (keys: SigningKeys) =>
     writeSigningKeys(storage, keys, await readStoredKeys(storage))
 

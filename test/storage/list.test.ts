@@ -1,11 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { listPage, type ReadEntries } from '@embed-access/core/storage/list.ts'
 import { pageBytes } from '@embed-access/core/storage/page.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { countCalls } from '../support/counting.ts'
-import { newTables } from '../support/database.ts'
+import { newTables, putItem } from '../support/database.ts'
 
 /** Leaves out what is gone. */
 const there: ReadEntries = async (items) =>
@@ -21,7 +20,7 @@ describe('a list that is a partition of an index', () => {
 
   async function put(deploymentList: string, order: string): Promise<void> {
     const Item = { pk: `${deploymentList}/${order}`, sk: 'record', deploymentList, order }
-    await storage.client.send(new PutCommand({ TableName: storage.tables.catalog, Item }))
+    await putItem(storage, 'catalog', Item)
   }
 
   const pageOf = (partition: string, first: number, after?: string) =>

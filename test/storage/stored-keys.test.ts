@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { apiKeyUseKey } from '@embed-access/core/access/keys.ts'
 import {
@@ -23,7 +22,7 @@ import { folderEntry, resourceEntry } from '@embed-access/core/workbooks/keys.ts
 import { describe, expect, test } from 'vitest'
 import { entryOfEveryKind } from '../../functions/runtime/item-of-every-kind.ts'
 import { samples } from '../catalog/samples.ts'
-import { newTables } from '../support/database.ts'
+import { newTables, putItem } from '../support/database.ts'
 
 /** Another key for the same thing would hide what a deployed stage has stored. */
 describe('stored keys are the same in every release:', () => {
@@ -165,7 +164,7 @@ describe('stored keys are the same in every release:', () => {
   test('how a session ended', async () => {
     const storage = await newTables()
     const Item = { pk: 'end#-KMoH2hAyr_ystQoDSVvTU', end: 'revoked' }
-    await storage.client.send(new PutCommand({ TableName: storage.tables.sessions, Item }))
+    await putItem(storage, 'sessions', Item)
     expect(await readEnd(storage, 'id')).toMatchObject({ end: 'revoked' })
     storage.client.destroy()
   })

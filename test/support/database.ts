@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import type { Item, ItemKey } from '@embed-access/core/storage/item.ts'
@@ -120,3 +120,6 @@ export const itemAt = async (
 ): Promise<Item | undefined> =>
   (await client.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true })))
     .Item as Item | undefined
+
+export const putItem = ({ client, tables }: Storage, table: TableName, Item: object) =>
+  client.send(new PutCommand({ TableName: tables[table], Item: { ...Item } }))
