@@ -44,7 +44,6 @@ export async function startIssuer() {
 
   return {
     url,
-    /** An access token for an audience, with these claims too. */
     async accessToken(audience: string, claims: object): Promise<string> {
       extraClaims = claims
       const response = await fetch(`${url}/token`, {

@@ -37,7 +37,6 @@ const installations: Readonly<Record<keyof typeof tools, readonly [string, ...st
 
 type Proof = {
   readonly help: string
-  /** Where its tests are. */
   readonly folder: string
   readonly uses: readonly (keyof typeof tools)[]
   /** Programs that it runs, and Linux if it runs nowhere else. */

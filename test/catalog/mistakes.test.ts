@@ -30,7 +30,6 @@ const tenantName =
 /** A number with more digits than JavaScript keeps. */
 const longNumber = parseJson('9007199254740993')
 
-/** An object in an object, so many times. */
 const nested = (times: number) => JSON.parse(`${'{"a":'.repeat(times)}{}${'}'.repeat(times)}`)
 
 const notAnObject = ['/data must be an object']

@@ -79,7 +79,6 @@ type Command =
   | typeof TransactWriteCommand
   | typeof ScanCommand
 
-/** Something happens before the n-th command of a kind. */
 const interruptedAt = (n: number, kind: Command, happens: () => Promise<unknown>) =>
   interrupted(storage, n, (command) => command instanceof kind, happens)
 

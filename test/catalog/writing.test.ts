@@ -134,7 +134,6 @@ describe('a write without a revision', () => {
   })
 })
 
-/** The embed tenants that are there. */
 const tenantsIn = async (storage: Storage) =>
   (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
 

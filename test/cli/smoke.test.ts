@@ -85,7 +85,6 @@ async function changing(which = '', change: (answer: Answer) => Partial<Answer> 
   return { url, asked }
 }
 
-/** Changes fields of the body. */
 const having = (change: (body: Reply['body']) => object) => (answer: Answer) => ({
   body: { ...answer.body, ...change(answer.body) },
 })
@@ -104,7 +103,6 @@ function repeating() {
   }
 }
 
-/** Changes only the answer with this number. */
 function atAnswer(number: number, change: Partial<Answer>) {
   let answers = 0
   return () => {

@@ -39,7 +39,6 @@ const deliver = (messages: readonly (Sent | string)[], over = storage, remaining
 
 const first = (change: object) => JSON.stringify(revised(1, change))
 
-/** The lines of an export that have this text. */
 const there = async (text: string) =>
   (await exported(storage)).filter((line) => line.includes(text))
 

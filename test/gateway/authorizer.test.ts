@@ -7,7 +7,6 @@ type Authorizer = GatewayOptions['authorizer']
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** A gateway with this authorizer. */
 async function asking(authorizer: Authorizer, options: Partial<GatewayOptions> = {}) {
   const asked = vi.fn(authorizer)
   const routes = [

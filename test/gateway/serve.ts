@@ -23,7 +23,6 @@ export const handled = (routeKey: string, handler: GatewayRoute['handler']): Gat
   handler,
 })
 
-/** A route that answers with its event. */
 export const echo = (routeKey: string, authorized = false): GatewayRoute => ({
   ...handled(routeKey, async (event) => ({ statusCode: 200, body: JSON.stringify(event) })),
   authorized,

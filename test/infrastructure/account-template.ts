@@ -47,7 +47,6 @@ export const everything: Given = {
 // biome-ignore lint/suspicious/noExplicitAny: properties of any resource
 type Resources = Record<string, any>
 
-/** The resources of an environment. */
 export function resourcesOf(environment: Environment, given: Given = {}): Resources {
   const values: Given = {
     'AWS::Region': 'eu-central-1',

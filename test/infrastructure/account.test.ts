@@ -25,7 +25,6 @@ import {
 import { neededBy, neededInBoundary, neededToDeploy, neededToPlan } from './needed.ts'
 import { arn, stageOf } from './suite.ts'
 
-/** Each environment, and one of its stages. */
 const environments: readonly (readonly [Environment, stage: string])[] = [
   ['production', 'production'],
   ['staging', 'staging'],

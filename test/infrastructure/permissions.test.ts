@@ -175,7 +175,6 @@ async function read(path: string, call: Call = { key: keys.admin }): Promise<voi
   expect(status, `${path}: ${text}`).toBe(200)
 }
 
-/** Changes of every kind by the queue. */
 async function changeEveryKind(): Promise<void> {
   const deadLetters = async (letters: readonly unknown[]) => letters.map(() => true)
   const handler = catalogSync.create({

@@ -134,7 +134,6 @@ type Ran = {
   readonly outputs: object
 }
 
-/** Runs the steps of a job or of an action in a folder. */
 function runSteps(
   { steps, outputs: declared = {} }: { steps: readonly Written[]; outputs?: object },
   start: Start,

@@ -13,7 +13,6 @@ export type Resource = {
   readonly retained: boolean
   /** The inputs whose changes do not change it. */
   readonly ignored: readonly string[]
-  /** Name of the provider that makes it. */
   readonly provider: string
   /** Names of the resources that are made before it. */
   readonly after: readonly string[]

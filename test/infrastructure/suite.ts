@@ -23,7 +23,6 @@ export const testStages = (name: string, body: (stage: Stage) => void): void =>
 
 export type Stage = ReturnType<typeof stageOf>
 
-/** An evaluated stage, and what follows from its name. */
 export function stageOf(name: StageName) {
   const physical = name === 'preview' ? 'pr-7' : name === 'staging' ? 'staging' : 'production'
   const isProduction = physical === 'production'

@@ -143,7 +143,6 @@ const shellScripts = ['.ci', 'scripts']
   .filter((file) => !file.endsWith('.ts'))
   .map((file) => readFileSync(file, 'utf8'))
 
-/** Lines of shell scripts and of steps. */
 const lines = [...shellScripts, ...files.map(([, text]) => text)].flatMap((text) =>
   text.split('\n').map((line) => line.trim()),
 )

@@ -15,7 +15,6 @@ import {
 
 const service = world(itemsOfEveryList(1))
 
-/** The lines of invocations that are logged meanwhile. */
 async function linesOf(act: () => Promise<unknown>) {
   service.logged.length = 0
   await act()

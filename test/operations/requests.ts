@@ -136,7 +136,6 @@ export const send = (
       ? service.delete(path, call)
       : service.get(path, call)
 
-/** A new embed token for deployment 1. */
 export const embedToken = async (
   service: Pick<World, 'post'>,
   request: object,

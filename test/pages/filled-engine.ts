@@ -63,7 +63,6 @@ function* everything(
   yield* notifications(sizes.notifications)
 }
 
-/** Applies changes, one after the other. */
 export async function applyAll(storage: Storage, changes: readonly object[]): Promise<void> {
   const apply = catalogWriter(storage, Date)
   for (const change of changes) {

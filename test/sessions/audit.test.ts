@@ -22,7 +22,6 @@ describe('the audit', () => {
     return service.logged.filter(({ event }) => event !== undefined)
   }
 
-  /** Each event, its reason, and the metric that counts it. */
   const told = (events: readonly Record<string, unknown>[]) =>
     events.map((event) => [
       event.event,

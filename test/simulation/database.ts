@@ -80,7 +80,6 @@ export class Database {
     return this
   }
 
-  /** Executes a command at once. */
   execute(command: Command, staleness: Staleness = upToDate): object {
     requireKnown(command.input)
     if (command instanceof GetCommand) return itemOf(this.#read(command.input, staleness))

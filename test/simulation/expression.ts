@@ -105,7 +105,6 @@ export function namesOf(text: string, placeholders: Placeholders): string[] {
   return ended(list(',', name))
 }
 
-/** An item after an update. */
 export function updated(item: Attributes, text: string, placeholders: Placeholders): Attributes {
   const after: Record<string, unknown> = { ...item }
   const { tries, expects, list, name, value, ended } = parser(text, placeholders)

@@ -32,13 +32,11 @@ export class MemoryTables extends Database {
     this.add(changes)
   }
 
-  /** All items of a table. */
   items(table: keyof Storage['tables']): readonly Item[] {
     const scan = new ScanCommand({ TableName: this.tables[table] })
     return (this.execute(scan) as { Items: Item[] }).Items
   }
 
-  /** Puts an item into a table. */
   put(table: keyof Storage['tables'], item: Item): void {
     this.execute(new PutCommand({ TableName: this.tables[table], Item: item }))
   }

@@ -264,10 +264,8 @@ export function networkOver(
   }
 
   const network = {
-    /** Called when an actor is killed. */
     onKill: (_: Actor): void => {},
 
-    /** A page of the reader begins. */
     beginPage(reader: Actor): void {
       pageBegan.set(reader, database.writes())
       readOnce.clear()

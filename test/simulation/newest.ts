@@ -17,7 +17,6 @@ export class Newest {
     }
   }
 
-  /** All things of a kind that are there. */
   all(kind: string, deploymentId?: number): Content[] {
     return [...this.#byThing.values()]
       .filter(({ change }) => change.kind === kind)

@@ -52,7 +52,6 @@ export class Timeline {
     return this.#acknowledged.has(change)
   }
 
-  /** What the clock said at a moment. */
   timeAt(moment: number): number {
     return this.#clock[moment] as number
   }

@@ -218,7 +218,6 @@ async function start(name: string, mood: Mood) {
   }
 }
 
-/** The request that the function itself warms up with. */
 async function warmUpRequestOf(name: string): Promise<object> {
   const { handler } = await import(`../../functions/${name}.ts`)
   return handler.warmUpRequest({ verificationKeys: async () => verifying })

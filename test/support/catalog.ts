@@ -11,7 +11,6 @@ export type Change = {
   readonly data: object
 }
 
-/** What the demo catalog says, line by line. */
 export const demoChanges = (): Change[] =>
   readFileSync(demoCatalogFile, 'utf8')
     .trim()
@@ -60,7 +59,6 @@ export const folder = (
   name = `Folder ${id}`,
 ) => put('folder', { deploymentId, id, name, parentId })
 
-/** A change of an account, deployment or group of acme. */
 export const acmeAccount = (more: object = {}) =>
   put('account', { id: 'acme', name: 'Acme', embeddingEnabled: true, ...more })
 export const acmeDeployment = (id: number) =>
@@ -68,7 +66,6 @@ export const acmeDeployment = (id: number) =>
 export const acmeGroup = (name: string, more: object = {}) =>
   put('group', { accountId: 'acme', name, ...more })
 
-/** A group of an embed tenant of acme. */
 export const tenantGroup = (embedTenantName: string, name: string, more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 

@@ -32,7 +32,6 @@ export function patient(storage: Storage): Storage {
   return storage
 }
 
-/** Empty tables in the engine. */
 export async function newTables(): Promise<Storage> {
   const storage = connectToEngine()
   await createTables(storage)
@@ -112,7 +111,6 @@ export function cancelling(storage: Storage, times: number, ...codes: (string | 
   )
 }
 
-/** What a table has under this key. */
 export const itemAt = async (
   { client, tables }: Storage,
   table: TableName,

@@ -19,7 +19,6 @@ export function sessionsOf(service: Pick<World, 'post'>) {
     redeem,
     tokenOf,
     newToken: async (request?: object, key?: string) => tokenOf(await newSession(request, key)),
-    /** What the token of a new session says. */
     claims: async (request?: object, key?: string) =>
       claimsIn(await tokenOf(await newSession(request, key))),
     revoke: (body: object, key: string = keys.admin) =>
