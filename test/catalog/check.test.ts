@@ -13,6 +13,7 @@ import {
   put,
   recipient,
   share,
+  userOf,
   without,
   workbook,
   world,
@@ -87,13 +88,7 @@ describe('a check of a deployment', () => {
 
   test('counts what is there in the account of the deployment alone', async () => {
     await service.apply([
-      put('user', {
-        accountId: 'other',
-        id: 555,
-        email: 'o@other.example',
-        roles: [],
-        deploymentIds: [],
-      }),
+      userOf('other', 555, 'o@other.example'),
       put('embedTenant', { accountId: 'other', name: 'theirs' }),
     ])
     const id = await service.newDeployment((at) => [

@@ -15,6 +15,7 @@ import {
   publishedDashboard,
   put,
   share,
+  userOf,
   workbook,
   world,
 } from '../support/service.ts'
@@ -88,14 +89,7 @@ describe('a change of great length', () => {
       },
       put('recipient', { deploymentId: 1, notificationId: 80, recipient }),
       dbtSync(1, widest.repeat(200)),
-      put('user', {
-        accountId: widest.repeat(200),
-        id: 1,
-        email: widest.repeat(320),
-        username: '#'.repeat(320),
-        roles: [],
-        deploymentIds: [],
-      }),
+      userOf(widest.repeat(200), 1, widest.repeat(320), { username: '#'.repeat(320) }),
       put('account', { id: 'long', name: 'x', oidc }),
       workbook(1, 92, {
         publishedDashboard: publishedDashboard(1, 92, { publicId: widest.repeat(255) }),

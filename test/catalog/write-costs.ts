@@ -13,6 +13,7 @@ import {
   revised,
   share,
   userKey,
+  userOf,
   without,
 } from '../support/catalog.ts'
 import { countCalls } from '../support/counting.ts'
@@ -27,13 +28,7 @@ const recipientOf = (notificationId: number): Change =>
 const things: Readonly<Record<string, Change>> = {
   account: put('account', { id: accountId, name: 'Acme', embeddingEnabled: true }),
   deployment: put('deployment', { accountId, id: 1, name: 'First' }),
-  user: put('user', {
-    accountId,
-    id: 1,
-    email: 'ada@acme.example',
-    roles: [],
-    deploymentIds: 'all',
-  }),
+  user: userOf(accountId, 1, 'ada@acme.example', { deploymentIds: 'all' }),
   'API key': userKey(accountId, 1, 'nightly'),
   'embed tenant': put('embedTenant', { accountId, name: tenant, displayName: 'North' }),
   group: put('group', { accountId, name: 'staff' }),

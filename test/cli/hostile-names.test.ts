@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { shellWord } from '../../cli/shell-word.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
-import { embedTenant, folder, put, recipient, share, workbook } from '../support/catalog.ts'
+import { embedTenant, folder, put, recipient, share, userOf, workbook } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
     put('account', { id: evil, name: evil, embeddingEnabled: true }),
     put('deployment', { accountId: evil, id: 1, name: evil }),
     put('deployment', { accountId: `${evil}2`, id: 2, name: evil }),
-    put('user', { accountId: evil, id: 1, email: evil, roles: [], deploymentIds: 'all' }),
+    userOf(evil, 1, evil, { deploymentIds: 'all' }),
     put('apiKey', { accountId: evil, userId: 1, tokenHash: hashOfApiKey('sk-test'), name: evil }),
     folder(1, 7, null, evil),
     workbook(1, 5, { folderId: 7 }),
@@ -197,7 +197,7 @@ describe('a name of the catalog is quoted as JSON', () => {
     const catalog = await fileOf(
       'catalog.ndjson',
       put('account', { id: accountId, name: 'A' }),
-      put('user', { accountId, id: 1, email: 'a@a.example', roles: [], deploymentIds: 'all' }),
+      userOf(accountId, 1, 'a@a.example', { deploymentIds: 'all' }),
     )
     const service = run(['cli/embed-access.ts', 'start', '--port', '0', '--catalog', catalog])
     const [advice] = await service.printed(/ {2}npx embed-access keys create .*/)

@@ -7,9 +7,9 @@ import {
   embedTenant,
   keys,
   people,
-  put,
   share,
   userKey,
+  userOf,
   workbook,
   world,
 } from '../support/service.ts'
@@ -33,13 +33,7 @@ const sections = new Map(
 const service = world([
   ...people,
   userKey('acme', 2, 'sk-fills'),
-  put('user', {
-    accountId: 'acme',
-    id: 4,
-    email: 'host@acme.example',
-    roles: [],
-    deploymentIds: [1],
-  }),
+  userOf('acme', 4, 'host@acme.example', { deploymentIds: [1] }),
   userKey('acme', 4, 'sk-of-host'),
   workbook(1, 10),
   workbook(1, 11),

@@ -15,6 +15,7 @@ import {
   revised,
   startOfTime,
   userKey,
+  userOf,
   without,
   world,
 } from '../support/service.ts'
@@ -57,7 +58,7 @@ describe('a verifier that asks nothing says what the service says', () => {
   const deployment = (accountId: string, id: number) =>
     put('deployment', { accountId, id, name: 'Brief' })
   const user = (accountId: string, id: number) =>
-    put('user', { accountId, id, email: `${id}@x.example`, roles: ['admin'], deploymentIds: 'all' })
+    userOf(accountId, id, `${id}@x.example`, { roles: ['admin'], deploymentIds: 'all' })
   const passing = [
     account,
     ...[deployment('acme', 2), deployment('brief', 70), user('acme', 70), user('brief', 1)],

@@ -13,8 +13,8 @@ import {
   notification,
   people,
   publishedDashboard,
-  put,
   recipient,
+  userOf,
   without,
   workbook,
   world,
@@ -23,8 +23,7 @@ import { slow } from '../support/time.ts'
 
 const path = '/api/v1/deployments/1/notifications'
 
-const user = (id: number, email: string) =>
-  put('user', { accountId: 'acme', id, email, roles: [], deploymentIds: [] })
+const user = (id: number, email: string) => userOf('acme', id, email)
 
 const recipients = [
   { type: 'user', userId: 2 },

@@ -5,6 +5,7 @@ import {
   notification,
   publishedDashboard,
   put,
+  userOf,
   workbook,
 } from '../support/catalog.ts'
 import { account, deployment } from './catalog.ts'
@@ -60,15 +61,7 @@ function syncOf(index: number, count: number): Change {
  */
 export function* notifications(count: number): Generator<Change[]> {
   yield [
-    ...[1, 2].map((id) =>
-      put('user', {
-        accountId: account,
-        id,
-        email: `user${id}@acme.example`,
-        roles: [],
-        deploymentIds: 'all',
-      }),
-    ),
+    ...[1, 2].map((id) => userOf(account, id, `user${id}@acme.example`, { deploymentIds: 'all' })),
     publishing(middleDashboard(count)),
   ]
   for (let from = 0; from < count; from += batch) {

@@ -4,7 +4,7 @@ import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts
 import { isLive } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { embedTenant, share } from '../support/catalog.ts'
+import { embedTenant, share, userOf } from '../support/catalog.ts'
 import { exported, itemAt } from '../support/database.ts'
 import { keys, people, put, revised, userKey, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -15,7 +15,7 @@ const accounts = ['few', 'none', 'racing', 'any', 'freed', 'purged', 'many']
 const account = (id: string, more: object = {}) =>
   put('account', { id, name: id, embeddingEnabled: true, ...more })
 const belongings = (id: string) => [
-  put('user', { accountId: id, id: 1, email: 'a@b.example', roles: ['admin'], deploymentIds: [] }),
+  userOf(id, 1, 'a@b.example', { roles: ['admin'] }),
   userKey(id, 1, `sk-${id}`),
   put('deployment', { accountId: id, id: 100 + accounts.indexOf(id), name: id }),
 ]

@@ -14,6 +14,7 @@ import {
   publishedDashboard,
   put,
   recipient,
+  userOf,
   without,
   workbook,
 } from '../support/catalog.ts'
@@ -29,14 +30,7 @@ const addressOf = (name: string) => `${name}@acme.example`
 /** A user who has a name and its address, and a workbook that publishes a dashboard under it. */
 export const named = {
   user: (id: number, name: string): Change =>
-    put('user', {
-      accountId: account,
-      id,
-      email: addressOf(name),
-      username: name,
-      roles: [],
-      deploymentIds: [],
-    }),
+    userOf(account, id, addressOf(name), { username: name }),
   workbook: (id: number, name: string): Change =>
     workbook(1, id, {
       name,

@@ -115,6 +115,9 @@ export const notification = (deploymentId: number, id: number, more: object = {}
 export const recipient = (deploymentId: number, notificationId: number, recipient: object) =>
   put('recipient', { deploymentId, notificationId, recipient })
 
+export const userOf = (accountId: string, id: number, email: string, more: object = {}) =>
+  put('user', { accountId, id, email, roles: [], deploymentIds: [], ...more })
+
 /** A key of a user. Its text is also its name. */
 export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
@@ -152,42 +155,11 @@ export const people: readonly Change[] = [
   acmeDeployment(2),
   put('deployment', { accountId: 'other', id: 9, name: 'Ninth' }),
   put('deployment', { accountId: 'closed', id: 7, name: 'Seventh' }),
-  put('user', {
-    accountId: 'acme',
-    id: 1,
-    email: 'Ada@acme.example',
-    username: 'ada',
-    roles: ['admin'],
-    deploymentIds: [],
-  }),
-  put('user', {
-    accountId: 'acme',
-    id: 2,
-    email: 'rob@acme.example',
-    roles: [],
-    deploymentIds: [1],
-  }),
-  put('user', {
-    accountId: 'acme',
-    id: 3,
-    email: 'sue@acme.example',
-    roles: ['viewer'],
-    deploymentIds: [],
-  }),
-  put('user', {
-    accountId: 'other',
-    id: 1,
-    email: 'olga@other.example',
-    roles: ['admin'],
-    deploymentIds: 'all',
-  }),
-  put('user', {
-    accountId: 'closed',
-    id: 1,
-    email: 'cleo@closed.example',
-    roles: ['admin'],
-    deploymentIds: 'all',
-  }),
+  userOf('acme', 1, 'Ada@acme.example', { username: 'ada', roles: ['admin'] }),
+  userOf('acme', 2, 'rob@acme.example', { deploymentIds: [1] }),
+  userOf('acme', 3, 'sue@acme.example', { roles: ['viewer'] }),
+  userOf('other', 1, 'olga@other.example', { roles: ['admin'], deploymentIds: 'all' }),
+  userOf('closed', 1, 'cleo@closed.example', { roles: ['admin'], deploymentIds: 'all' }),
   userKey('acme', 1, keys.admin),
   userKey('acme', 2, keys.reader),
   userKey('acme', 3, keys.stranger),
