@@ -27,7 +27,7 @@ export type EmbedTenantWorkbooks = PageRequest & {
   readonly embedTenantName?: string | undefined
   /** Left out: the union of all three. */
   readonly accessSource?: (typeof accessSources)[number] | undefined
-  readonly include?: readonly (typeof inclusions)[number][] | undefined
+  readonly include?: (typeof inclusions)[number] | undefined
 }
 
 /**
@@ -76,7 +76,7 @@ export async function listEmbedTenantWorkbooks(
       ({ type }) => accessSource === undefined || accessSource === sourceOf[type],
     ),
     inFolders: accessSource === undefined || accessSource === 'folder',
-    withReasons: include?.includes('accessSources') ?? false,
+    withReasons: include === 'accessSources',
     trips: { left: maxTrips },
   }
   const places = await readPlaces(search, after, size)

@@ -12,15 +12,9 @@ const accessSource = v.pipe(
   v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
 )
 
-const include = v.pipe(
-  parameter,
-  oneOf(inclusions),
-  v.transform((inclusion) => [inclusion]),
-)
-
 /** The query of a list of workbooks. */
 export const workbookFilters = v.object({
   ...paging,
   accessSource: v.optional(accessSource),
-  include: v.optional(include),
+  include: v.optional(v.pipe(parameter, oneOf(inclusions))),
 })

@@ -104,6 +104,12 @@ test('scripts/remove-closed-previews removes those of closed pull requests alone
   expect([none.status, none.stdout, none.changes]).toEqual([0, 'There is no preview.\n', []])
   const unknown = asking({ 'gh pr view 7': 'exit 1', 'gh pr view 8': 'echo' })
   expect([unknown.status, unknown.changes]).toEqual([1, []])
+  const noSuch = 'GraphQL: Could not resolve to a PullRequest with the number of 7. (repository)'
+  const own = asking({
+    'gh pr view 7': `echo '${noSuch}' >&2; exit 1`,
+    'gh pr view 8': 'echo OPEN',
+  })
+  expect([own.status, own.stderr, own.changes]).toEqual([0, `${noSuch}\n`, []])
 })
 
 const deployments = 'gh api repos/org/repo/deployments'

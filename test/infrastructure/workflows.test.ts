@@ -147,9 +147,8 @@ const lines = [...shellScripts, ...files.map(([, text]) => text)].flatMap((text)
   text.split('\n').map((line) => line.trim()),
 )
 
-const stateOfRequest =
-  `state=$(gh pr view "\${stage#pr-}" --repo "$GITHUB_REPOSITORY" ` +
-  '--json state --jq .state) || failed=1'
+const noSuchRequest = 'grep -q \'Could not resolve to a PullRequest\' "$said" || failed=1'
+;('--json state --jq .state) || failed=1')
 
 /** The lines that go on where something fails, and why they may. */
 const forgiven: Readonly<Record<string, string>> = {
@@ -159,7 +158,8 @@ const forgiven: Readonly<Record<string, string>> = {
   'npx sst unlock --stage "$stage" || echo "$stage was not locked."': 'most are not locked',
   'continue-on-error: true': 'the plan and both steps that look for drift, which stop no rollback',
   '2> "$errors") || failed=1': 'the script looks what failed',
-  [stateOfRequest]: 'the others are removed, and the script fails at its end',
+  '2> "$said") || state=unknown': 'the next lines show and judge it',
+  [noSuchRequest]: 'the others are removed, and the script fails at its end',
   'CLOSED | MERGED) scripts/remove-stage "$stage" || failed=1 ;;': 'the same',
   'pr-*) [[ $kept == *" $stage "* ]] || echo "$stage $arn" ;;': 'a question',
   '[ "${2-}" != --empty ] || grep -q \'No changes\' <<< "$plan"': 'a question',

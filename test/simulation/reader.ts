@@ -58,7 +58,7 @@ export async function readWhile(
     const read = (page: PageRequest) => {
       began = timeline.tick()
       network.beginPage(reader)
-      const include = random.chance(0.3) ? (['accessSources'] as const) : undefined
+      const include = random.chance(0.3) ? ('accessSources' as const) : undefined
       const list = {
         accountId: account,
         deploymentId: 1,
