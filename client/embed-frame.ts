@@ -20,7 +20,7 @@ declare global {
  * @example <embed-frame src="https://embed.example.com/" title="Analytics"></embed-frame>
  */
 export class EmbedFrame extends Base {
-  static readonly observedAttributes = ['src']
+  static readonly observedAttributes = ['src', 'title']
   #isShown = false
   #stop = () => {}
 
@@ -37,6 +37,7 @@ export class EmbedFrame extends Base {
   connectedCallback(): void {
     this.#isShown = true
     this.#stop()
+    this.replaceChildren()
     const { href, origin } = new URL(this.getAttribute('src') ?? '', location.href)
     // A sandboxed page of this origin could take its sandbox away.
     if (origin === location.origin)
@@ -47,6 +48,7 @@ export class EmbedFrame extends Base {
       'allow-scripts allow-same-origin allow-forms allow-popups allow-downloads',
     )
     iframe.title = this.title
+    iframe.allow = this.getAttribute('allow') ?? ''
     iframe.src = href
     // A style sheet of the host overrides these attributes.
     iframe.width = '100%'
@@ -63,11 +65,13 @@ export class EmbedFrame extends Base {
       stop()
       listening.abort()
     }
-    this.replaceChildren(iframe)
+    this.append(iframe)
   }
 
-  attributeChangedCallback(): void {
-    if (this.#isShown) this.connectedCallback()
+  attributeChangedCallback(name: string): void {
+    const [iframe] = this.getElementsByTagName('iframe')
+    if (name === 'title' && iframe) iframe.title = this.title
+    else if (this.#isShown) this.connectedCallback()
   }
 
   disconnectedCallback(): void {
@@ -82,7 +86,8 @@ if (!globalThis.customElements?.get('embed-frame'))
 
 /**
  * Tells the page around this one how high it is, now and when that changes. Call it in the embedded
- * page.
+ * page. It must not take its height from the viewport, as with `100vh`: it would grow with its
+ * frame, without end.
  * @param origins the pages that may know
  */
 export function reportHeight({ origins }: { readonly origins: readonly string[] }): void {

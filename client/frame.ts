@@ -3,8 +3,8 @@ import { inTime } from './redeem.ts'
 import { realTime, type Time } from './time.ts'
 
 /**
- * What the embedded page sends, with a port. The answers come to the port: `{ heard: true }` at
- * once, then `{ sessionId }`.
+ * The embedded page sends an id under this name, with a port. The answers come to the port:
+ * `{ heard: true }` at once, then `{ sessionId }`. A question that comes again has the same id.
  */
 const question = 'embed-access: new session'
 
@@ -19,7 +19,7 @@ type Ports = { readonly port1: Port; readonly port2: Port }
 type Message = {
   readonly source: unknown
   readonly origin: string
-  readonly data: unknown
+  readonly data: Readonly<Record<string, unknown>> | null
   readonly ports: Port[]
 }
 type Page = {
@@ -57,15 +57,12 @@ export function serveSessions(
   { origin, newSession }: SessionServer,
 ): () => void {
   requireOrigin(origin)
+  const heard = new Set<unknown>()
   async function answer({ source, origin: asking, data, ports: [port] }: Message): Promise<void> {
-    if (
-      !source ||
-      source !== iframe.contentWindow ||
-      asking !== origin ||
-      data !== question ||
-      !port
-    )
-      return
+    const id = data?.[question]
+    if (!source || source !== iframe.contentWindow || asking !== origin || !id || !port) return
+    if (heard.has(id)) return
+    heard.add(id)
     port.postMessage({ heard: true })
     try {
       port.postMessage({ sessionId: (await newSession()) ?? null })
@@ -99,6 +96,7 @@ export function sessionFromHostIn(
   return async () => {
     if (window.parent === window) throw new Error('This page is not embedded.')
     const ports: Port[] = []
+    const id = `${Math.random()}`
     let isHeard = false
     const answer = new Promise<string>((resolve, reject) => {
       function hear({ data: { sessionId } }: Answer): void {
@@ -114,7 +112,7 @@ export function sessionFromHostIn(
           ports.push(port1)
           port1.onmessage = hear
           // The browser delivers the question, with its port, to a page of that origin alone.
-          window.parent.postMessage(question, origin, [port2])
+          window.parent.postMessage({ [question]: id }, origin, [port2])
         }
         await time.pause(pause)
         if (!isHeard) await ask(2 * pause)

@@ -31,8 +31,11 @@ export type EmbedSession = {
    * itself, and again if it fails.
    */
   token(): Promise<string>
-  /** A token of a new session, even if the current one is still valid. Call it after a 401. */
-  renew(): Promise<string>
+  /**
+   * A token of a new session, even if the current one is still valid. Call it after a 401, with the
+   * token that was refused: if it has been replaced meanwhile, this is the current token.
+   */
+  renew(refused?: string): Promise<string>
   /**
    * Ends the session, for a logout: the service refuses all its tokens from then on, and there is
    * no other one.
@@ -66,6 +69,8 @@ type Target = {
 type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
 const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
 
+const wasEnded = 'The session was ended.'
+
 type HeldToken = {
   readonly token: string
   readonly margin: number
@@ -90,13 +95,17 @@ export async function redeemIn(
   const page = window()
   const ending = new AbortController()
   const ended = ending.signal
+  const untilEnded = new Promise<never>((_, reject) => {
+    ended.onabort = () => reject(new Error(wasEnded))
+  })
+  untilEnded.catch(() => {})
   /** Tokens that may still be valid. */
   const alive = new Set<string>()
   let renewal: Promise<string> | undefined
   let retryPause = shortestPause
   let wake = {}
   let lastTold: string | undefined
-  let held = await redeemOrReplace(sessionId ?? (await another()))
+  let held = keep(await redeemOrReplace(sessionId ?? (await another())))
   // Timers stop while a computer sleeps, and a renewal fails while it is offline.
   page?.document.addEventListener('visibilitychange', keepFresh, ending)
   page?.addEventListener('online', keepFresh, ending)
@@ -109,11 +118,15 @@ export async function redeemIn(
     const age = time.startStopwatch()
     const what = { body: { sessionId: id } }
     const { token, expiresIn } = await call<EmbedToken>('POST', exchange, what)
+    alive.add(token)
     // How long before its expiry the token is renewed.
     const margin = Math.min(300, expiresIn / 10)
-    alive.add(token)
-    wakeIn((expiresIn - margin) * 1000)
     return { token, margin, secondsLeft: () => expiresIn - age() }
+  }
+
+  function keep(given: HeldToken): HeldToken {
+    wakeIn((given.secondsLeft() - given.margin) * 1000)
+    return given
   }
 
   /** Makes a page look at its token later, instead of at a time that was set before. */
@@ -147,12 +160,13 @@ export async function redeemIn(
 
   async function another(): Promise<string> {
     if (!newSession) throw new Error('newSession is missing.')
-    return inTime(newSession(), 'newSession', time)
+    return Promise.race([inTime(newSession(), 'newSession', time), untilEnded])
   }
 
   /** Callers that come during a renewal share it. */
-  async function renew(): Promise<string> {
-    if (ended.aborted) throw new Error('The session was ended.')
+  async function renew(refused = held.token): Promise<string> {
+    if (ended.aborted) throw new Error(wasEnded)
+    if (refused !== held.token) return held.token
     renewal ??= replace().finally(() => {
       renewal = undefined
     })
@@ -162,7 +176,12 @@ export async function redeemIn(
   async function replace(): Promise<string> {
     const { token, secondsLeft, margin } = held
     try {
-      held = await redeemOrReplace(await another())
+      const given = await redeemOrReplace(await another())
+      if (userOf(given.token) !== userOf(token)) {
+        endToken(given.token).catch(() => {})
+        throw new Error('newSession gave a session of another user.')
+      }
+      held = keep(given)
     } catch (error) {
       // The timer of a token that is still good stays.
       if (secondsLeft() > margin) throw error
@@ -182,7 +201,8 @@ export async function redeemIn(
     if (secondsLeft() > margin) return token
     return renew().catch((error: unknown) => {
       const left = Math.max(0, secondsLeft())
-      if (!ended.aborted && token !== lastTold) onExpiring?.(left)
+      // An error of the callback must not take the token away.
+      if (!ended.aborted && token !== lastTold) queueMicrotask(() => onExpiring?.(left))
       lastTold = token
       if (left > 0) return token
       throw error
@@ -206,6 +226,14 @@ export async function redeemIn(
   }
 
   return { token, renew, end }
+}
+
+/** Whose token it is. All anonymous users of an embed tenant count as one. */
+function userOf(token: string): string {
+  const [, payload = ''] = token.split('.')
+  const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
+  const { userId, externalId, embedTenantName } = JSON.parse(json)
+  return JSON.stringify([userId, externalId, embedTenantName])
 }
 
 /** Gives up on a session id that does not come. */

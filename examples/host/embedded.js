@@ -14,7 +14,7 @@ let session
 let shown
 
 /** Shows what the end user can see, with a token that is good now. */
-async function show(token) {
+async function show(token, isAgain = false) {
   const { jti, userProfile, externalId, embedTenantName = 'no embed tenant' } = claimsOf(token)
   const name = userProfile?.displayName ?? externalId ?? 'a guest'
   at('who').textContent = `Workbooks of ${embedTenantName}, for ${name}`
@@ -24,6 +24,7 @@ async function show(token) {
   }
   shown = jti
   const response = await fetch('workbooks', { headers: { authorization: `Bearer ${token}` } })
+  if (response.status === 401 && !isAgain) return show(await session.renew(token), true)
   if (!response.ok) throw new Error(`The platform answered ${response.status}.`)
   const rows = (await response.json()).map(({ name }) =>
     Object.assign(document.createElement('li'), { textContent: name }),

@@ -38,7 +38,8 @@ class Frame {
   /** What a question that arrives like this is answered with. */
   async answersTo(message: object): Promise<unknown[]> {
     const { port1, port2 } = new MessageChannel()
-    this.deliver({ data: 'embed-access: new session', ports: [port2], ...message })
+    const data = { 'embed-access: new session': `${Math.random()}` }
+    this.deliver({ data, ports: [port2], ...message })
     await new Promise(setImmediate)
     const answers: unknown[] = []
     for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1))
@@ -99,6 +100,7 @@ describe('an embedded page and its host', () => {
     ['another window', { source: {} }],
     ['no window', { source: null }],
     ['a page that says something else', { data: 'new session' }],
+    ['a page that says nothing', { data: null }],
     ['a question without a port', { ports: [] }],
   ])('the host ignores %s', async (_, message) => {
     serve()
@@ -138,6 +140,21 @@ describe('an embedded page and its host', () => {
     pauses[2]?.end()
     await new Promise(setImmediate)
     expect([frame.posted.length, newSession.mock.calls.length]).toEqual([3, 1])
+  })
+
+  test('a busy host gives one session, though the question came several times', async () => {
+    frame.hostOrigin = 'https://busy.example.com'
+    const { ask, pauses } = asking()
+    const asked = ask()
+    pauses[0]?.end()
+    await vi.waitFor(() => expect(frame.posted).toHaveLength(2))
+    serve()
+    const data = frame.posted[0]?.data as object
+    expect(frame.posted[1]?.data).toEqual(data)
+    expect(await frame.answersTo({ data })).toEqual([{ heard: true }, { sessionId: 'session' }])
+    expect(await frame.answersTo({ data })).toEqual([])
+    expect(newSession).toHaveBeenCalledTimes(1)
+    asked.catch(() => {})
   })
 
   test('a host that thinks for long is not asked again', async () => {

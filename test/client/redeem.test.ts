@@ -126,8 +126,8 @@ describe('an embed session in the browser', () => {
     const { session, sent } = await opened()
     const first = await session.token()
     at(day - 10)
-    const [renewed] = await Promise.all([session.renew(), session.end()])
-    expect(await statusesOf(first, renewed)).toEqual([401, 401])
+    await session.end()
+    expect(await statusesOf(first)).toEqual([401])
     await expect(session.token()).rejects.toThrow('was ended')
     await expect(session.renew()).rejects.toThrow('was ended')
     const { length } = sent
@@ -145,15 +145,66 @@ describe('an embed session in the browser', () => {
     expect(await statusesOf(...tokens)).toEqual([401, 401, 401])
   })
 
-  test('ends its token at once, although a renewal is under way', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    const { session } = await opened({ newSession: () => promise })
+  test('ends its token at once, although an exchange is under way', async () => {
+    const { session, fetchHere } = await opened()
     const first = await session.token()
-    const [renewed, ended] = [session.renew(), session.end()]
+    const { promise, resolve } = Promise.withResolvers<void>()
+    fetchHere.mockImplementationOnce((request) => promise.then(() => fetch(request)))
+    const renewed = session.renew()
+    await expect.poll(() => fetchHere.mock.calls.length).toBe(2)
+    const ended = session.end()
     await expect.poll(() => statusesOf(first)).toEqual([401])
-    resolve(await newSessionId())
+    resolve()
     await ended
     expect(await statusesOf(await renewed)).toEqual([401])
+  })
+
+  test('ends without waiting for a host that is silent', async () => {
+    const { session } = await opened({ newSession: () => new Promise(() => {}) })
+    const first = await session.token()
+    const renewed = session.renew().catch((error: unknown) => error)
+    await session.end()
+    expect(await renewed).toMatchObject({ message: 'The session was ended.' })
+    expect(await statusesOf(first)).toEqual([401])
+  })
+
+  test('is renewed once for all whose token was refused', async () => {
+    const { session, newSession } = await opened()
+    const first = await session.token()
+    const second = await session.renew(first)
+    expect(second).not.toBe(first)
+    expect([await session.renew(first), newSession.mock.calls.length]).toEqual([second, 1])
+    expect(await session.renew(second)).not.toBe(second)
+  })
+
+  test('stays with its user if the host gives a session of another one', async () => {
+    const given = async (who: object) =>
+      (await host().generateSession({ deploymentId: 1, ...who })).sessionId
+    const { session, newSession } = await opened()
+    const first = await session.token()
+    for (const who of [{ externalId: 'u-2' }, { internalId: 'ada' }, {}]) {
+      newSession.mockImplementationOnce(() => given(who))
+      await expect(session.renew()).rejects.toThrow('newSession gave a session of another user.')
+    }
+    expect(await session.token()).toBe(first)
+    expect(await session.renew()).not.toBe(first)
+    const anonymous = await opened({ sessionId: await given({}), newSession: () => given({}) })
+    await anonymous.session.renew()
+  })
+
+  test('gives its token although onExpiring fails', async () => {
+    const said = Promise.withResolvers<unknown>()
+    const onExpiring = vi.fn(() => {
+      throw new Error('no login here')
+    })
+    const { session, state } = await opened({ onExpiring })
+    process.once('uncaughtException', said.resolve)
+    state.isAway = true
+    const first = await session.token()
+    at(day - 300)
+    expect([await session.token(), await session.token()]).toEqual([first, first])
+    expect(await said.promise).toMatchObject({ message: 'no login here' })
+    expect(onExpiring).toHaveBeenCalledTimes(1)
   })
 
   test('gives up on an exchange after a while, and takes another session', async () => {

@@ -180,9 +180,14 @@ describe('the examples, against npm start', () => {
       // The element goes by its attributes as they are, while it is shown.
       await page.evaluate(`{
         const element = document.querySelector('embed-frame')
+        element.setAttribute('allow', 'fullscreen')
         element.setAttribute('src', '${host.platform}/?again=1')
         element.setAttribute('session-url', './session')
+        element.setAttribute('title', 'Reports')
       }`)
+      const iframe = page.locator('embed-frame iframe')
+      expect(await iframe.getAttribute('title')).toBe('Reports')
+      expect(await iframe.getAttribute('allow')).toBe('fullscreen')
       await expect.poll(() => page.frames()[1]?.url()).toBe(`${host.platform}/?again=1`)
       await embedded.getByRole('listitem').first().waitFor()
       await page.context().clearCookies()
@@ -196,8 +201,8 @@ describe('the examples, against npm start', () => {
         removed.remove()
         for (const each of [removed, own]) each.setAttribute('src', '${host.platform}/?unseen')
         const unseen = [removed.firstChild.src, own.childElementCount]
-        own.setAttribute('src', '/')
-        document.body.append(own)
+        document.body.append(removed)
+        removed.setAttribute('src', '/')
         return unseen
       })()`)
       expect(unseen).toEqual([`${host.platform}/?again=1`, 0])
