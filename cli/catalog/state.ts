@@ -93,10 +93,9 @@ export async function importState(storage: Storage, path: string, resume: boolea
   }
 
   async function kept(): Promise<ImportProgress> {
-    const state: Kept | undefined = await readFile(statePath, 'utf8').then(
-      JSON.parse,
-      () => undefined,
-    )
+    const state: Kept | undefined = await readFile(statePath, 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined)
     if (!state)
       throw new Error(`There is no import of ${path} to resume. Import it without --resume.`)
     if (state.target === target) return state.progress

@@ -437,6 +437,8 @@ test('An import is resumed into the same tables alone', async () => {
   const kept = await readFile(`${path}.import-state`, 'utf8')
   await writeFile(`${path}.import-state`, kept.replace(/id [\w-]+/, 'id 0'))
   await expect(importState(storage, path, true)).rejects.toThrow(/with the id 0, and not to/)
+  await writeFile(`${path}.import-state`, kept.slice(1))
+  await expect(importState(storage, path, true)).rejects.toThrow(/no import of .+ to resume/)
   await writeFile(`${path}.import-state`, kept)
   expect((await importState(storage, path, true)).from.line).toBe(1)
 })
