@@ -5,7 +5,7 @@ import { type Answer, type ApiRequest, type Schemas, send } from './api.ts'
 import { Code, Outcome } from './exchange.tsx'
 import { Button } from './fields.tsx'
 import { Missing } from './key-bar.tsx'
-import type { Page } from './page.ts'
+import { type Page, useLatest } from './page.ts'
 import { Tabs } from './tabs.tsx'
 
 /** The page of the example, on this server by its other name: another site for a browser. */
@@ -24,15 +24,15 @@ type EmbeddedProps = {
 /** A page in a frame with the session that the form asks for, and the code that does it. */
 export function Embedded({ page, request, picked }: EmbeddedProps) {
   const { missing, tab, isKnown, settled } = page
-  const [first, setFirst] = useState<Answer>()
+  const [first, show] = useLatest<Answer>()
   const shown = useRef(0)
   // A frame that asks again gets a session of the form as it is then.
   const latest = useRef(request)
   latest.current = request
   const isReady = tab === 'session' && isKnown && picked > 0
-  async function embed(): Promise<void> {
+  function embed(): void {
     shown.current = picked
-    setFirst(await send(latest.current))
+    show(send(latest.current))
   }
   useEffect(() => {
     if (isReady && !missing && shown.current !== picked) embed()

@@ -1,9 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { picture, visits } from './visit.ts'
 
 const { open } = visits()
+
+const fjordhus = '{"embedTenantName":"fjordhus","externalId":"","internalId":""}'
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 
@@ -50,7 +52,6 @@ test('a page of another origin is embedded, with the code that does it', async (
   await embedded.getByRole('button', { name: 'Renew now' }).click()
   await embedded.getByText('Workbooks of alder-oak, for Ada').waitFor()
   await page.getByLabel('Name of the user').fill('')
-  const fjordhus = '{"embedTenantName":"fjordhus","externalId":"","internalId":""}'
   await page.getByLabel('Pick a person').selectOption(fjordhus)
   await embedded.getByText('Workbooks of fjordhus, for a guest').waitFor()
 
@@ -67,6 +68,28 @@ test('a page of another origin is embedded, with the code that does it', async (
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain('<embed-frame')
   await openTab(page, 'The embedded page')
   expect(await codes.first().textContent()).toContain('sessionFromHost')
+})
+
+test('the frame is of the person picked last, even if an earlier answer is slow', async () => {
+  const page = await open()
+  const heading = page.frameLocator('iframe').getByText('Workbooks of ')
+  await heading.filter({ hasText: 'for ao-1001' }).waitFor()
+  const slow = Promise.withResolvers<void>()
+  const held = async (route: Route) => {
+    await slow.promise
+    await route.continue()
+  }
+  await page.route('**/generate-session', held, { times: 1 })
+  const asked = page.waitForRequest('**/generate-session')
+  await page.getByLabel('Pick a person').selectOption('ao-1003 of Alder & Oak Furnishings')
+  await asked
+  await page.getByLabel('Pick a person').selectOption(fjordhus)
+  await heading.filter({ hasText: 'of fjordhus' }).waitFor()
+  const late = page.waitForResponse('**/generate-session')
+  slow.resolve()
+  await (await late).finished()
+  await generate(page)
+  expect(await heading.textContent()).toBe('Workbooks of fjordhus, for a guest')
 })
 
 test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
