@@ -22,21 +22,26 @@ export type InputError = {
 
 export type Answer = Awaited<ReturnType<typeof send>>
 
+const noAnswer = 'Nothing answered. Is npm start still running?'
+
 /** The status is 0 where nothing answered. Refusals of API Gateway have no more than a message. */
-export async function send({ path, ...request }: ApiRequest) {
+export async function send({ path, ...options }: ApiRequest) {
   const started = performance.now()
+  const request = async () => new Request(path, options)
   const read = async (response: Response) => {
     const isJson = response.headers.get('content-type')?.includes('json')
     const body: unknown = isJson ? await response.json() : await response.text()
     return { response, body, told: body as { message?: string; errors?: readonly InputError[] } }
   }
-  const { response, body, told } = await fetch(path, request)
-    .then(read)
-    .catch(() => ({
-      response: { ok: false, status: 0, statusText: 'No answer', headers: [] },
-      body: undefined,
-      told: { message: 'Nothing answered. Is npm start still running?', errors: [] },
-    }))
+  const failure = (statusText: string, message: string) => () => ({
+    response: { ok: false, status: 0, statusText, headers: [] },
+    body: undefined,
+    told: { message, errors: [] },
+  })
+  const { response, body, told } = await request().then(
+    (ready) => fetch(ready).then(read).catch(failure('No answer', noAnswer)),
+    failure('Not sent', 'The key has a character that no key has.'),
+  )
   return {
     isOk: response.ok,
     status: response.status,

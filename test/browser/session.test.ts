@@ -363,6 +363,16 @@ test('theme, profile and roles are fields; a link has the form without an own ke
   expect(await again.locator('#own-key').inputValue()).toBe('')
 })
 
+test('a key with a character that no key has is not sent, and the page says why', async () => {
+  const page = await open()
+  await page.getByLabel('API key').selectOption('own')
+  await page.getByLabel('Key or token of your own').fill(`${demoKeys.admin}\u200b`)
+  await page.getByRole('button', { name: 'Generate the session' }).click()
+  expect(await answered(page, '#generate-answer')).toMatch(
+    /^Not sent .* The key has a character that no key has\.$/,
+  )
+})
+
 test('with slow data the form works while suggestions load', async () => {
   const page = await open('session', {}, async (page) => {
     await page.route('**/playground/*.json*', () => {})
