@@ -112,8 +112,8 @@ type Query = Record<string, string>
 
 /** Reads data that only the local server has. */
 export async function ask<T>(name: string, query: Query = {}, options = {}): Promise<T> {
-  const response = await fetch(`/playground/${name}.json?${new URLSearchParams(query)}`, options)
-  const body = (await response.json()) as T & { message: string }
-  if (!response.ok) throw new Error(body.message)
-  return body
+  const request = call(`/playground/${name}.json?${new URLSearchParams(query)}`)
+  const { isOk, body, message } = await send({ ...request, ...options })
+  if (!isOk) throw new Error(message)
+  return body as T
 }

@@ -12,6 +12,7 @@ import {
 import type { Options, Values } from './form.ts'
 
 const noThings: Things = { embedTenants: [], endUsers: [], workbooks: [], dashboards: [] }
+const nothingOwned: AccountThings = { deployments: [], groups: [] }
 
 /** More suggestions than this help nobody, and slow the page. */
 const mostOffered = 5000
@@ -20,18 +21,16 @@ export type Directory = ReturnType<typeof useDirectory>
 
 /** Reads who and what is in the catalog, for the page to offer. Nothing else waits for it. */
 export function useDirectory(bar: Values, typedKey = '', deployment: string) {
-  const accounts = useRead<Account[]>('accounts', (tell) =>
-    ask<Account[]>('accounts').then(tell, () => tell([])),
-  )
+  const accounts = useRead<Account[]>('accounts', [], async (tell) => tell(await ask('accounts')))
   const keys = accounts?.flatMap(({ keys }) => keys)
   const isUntouched = bar.key === undefined && typedKey === ''
   const picked = isUntouched ? keys?.[0] : keys?.find(({ key }) => key === bar.key)
   const isTheirs = ({ id, keys }: Account) => (picked ? keys.includes(picked) : id === bar.account)
   const account = accounts?.find(isTheirs) ?? accounts?.[0]
-  const owned = useRead<AccountThings>(`things of ${account?.id}`, async (tell, signal) => {
+  const owned = useRead(`things of ${account?.id}`, nothingOwned, async (tell, signal) => {
     if (account) tell(await ask('account', { account: account.id }, { signal }))
   })
-  const found = useRead<Things>(`${deployment} of ${account?.id}`, async (tell, signal) => {
+  const found = useRead(`${deployment} of ${account?.id}`, noThings, async (tell, signal) => {
     const isId = /^\d{1,16}$/.test(deployment) && Number.isSafeInteger(Number(deployment))
     if (!account || !isId) return tell(noThings)
     let all = noThings
@@ -58,6 +57,7 @@ export function useTenantsLike(typed: string, authorization: string) {
   const path = `/api/v1/embed-tenants?${new URLSearchParams({ search: typed, first: '20' })}`
   return useRead<readonly Schemas['EmbedTenant'][]>(
     `${path} ${authorization}`,
+    [],
     async (tell, signal) => {
       await new Promise((resolve) => setTimeout(resolve, pause))
       if (typed === '' || signal.aborted) return
@@ -66,14 +66,15 @@ export function useTenantsLike(typed: string, authorization: string) {
   )
 }
 
-type Read<T> = (tell: (found: T) => void, signal: AbortSignal) => Promise<unknown>
+type Read<T> = (tell: (found: T) => unknown, signal: AbortSignal) => Promise<unknown>
 
-/** Reads what `wanted` names, until `wanted` changes. If that fails, people can still type. */
-function useRead<T>(wanted: string, read: Read<T>): T | undefined {
+/** Reads what `wanted` names, until that changes. If it fails there is `none`; people can type. */
+function useRead<T>(wanted: string, none: T, read: Read<T>): T | undefined {
   const [found, setFound] = useState<{ wanted: string; value: T }>()
   useEffect(() => {
     const ended = new AbortController()
-    read((value) => setFound({ wanted, value }), ended.signal).catch(() => {})
+    const tell = (value: T) => ended.signal.aborted || setFound({ wanted, value })
+    read(tell, ended.signal).catch(() => tell(none))
     return () => ended.abort()
   }, [wanted])
   return found?.wanted === wanted ? found.value : undefined

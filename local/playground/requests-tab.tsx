@@ -8,17 +8,20 @@ const pauseMs = 2000
 /** Shows why a 401 was one, which only this server knows. */
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
+  const [said, say] = useState('They are being read …')
   useEffect(() => {
-    const read = () => ask<RecentRequest[]>('requests').then(setRequests, () => {})
+    function show(found: readonly RecentRequest[]): void {
+      setRequests(found)
+      say(`The latest ${found.length}, newest first.`)
+    }
+    const read = () => ask<RecentRequest[]>('requests').then(show, ({ message }) => say(message))
     read()
     const timer = setInterval(read, pauseMs)
     return () => clearInterval(timer)
   }, [])
   return (
     <div class="listing">
-      <p class="outcome hint" tabIndex={-1}>
-        {requests ? `The latest ${requests.length}, newest first.` : 'They are being read …'}
-      </p>
+      <p class="outcome hint" tabIndex={-1} children={said} />
       {requests && (
         <RecordTable
           caption="Recent requests"

@@ -357,3 +357,28 @@ test('recent requests say why each was a 401, and have no credential', async () 
   const shown = await page.locator('#requests').textContent()
   for (const key of keys) expect(shown).not.toContain(key)
 })
+
+test('a section without suggestions says what to type, and waits no longer', async () => {
+  const page = await open('workbooks', {}, async (page) => {
+    await page.route('**/playground/things.json*', (route) => route.abort())
+  })
+  await page.locator('#workbooks .listing').getByText('Type an embed tenant.').waitFor()
+  await page.locator('#content[aria-busy=false]').waitFor()
+})
+
+test('each part of the page says that the service has stopped', async () => {
+  const page = await open('requests')
+  const said = 'Nothing answered. Is npm start still running?'
+  const newest = page.locator('#requests .outcome')
+  await newest.getByText(/^The latest \d+, newest first\.$/).waitFor()
+  await page.route('**', (route) => route.abort())
+  await newest.getByText(said).waitFor()
+  await page.getByRole('link', { name: 'Workbooks' }).click()
+  await page.locator('#workbooks .listing').getByText(said).waitFor()
+  await page.getByLabel('Workbook', { exact: true }).fill('5155')
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.locator('.explain').getByText(said).waitFor()
+  await page.getByLabel('API key').selectOption('own')
+  await page.locator('#caller').getByRole('button', { name: 'Make a key' }).click()
+  await page.locator('#own-key-hint').getByText(said).waitFor()
+})
