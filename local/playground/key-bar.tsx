@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks'
 import { Outcome } from './exchange.tsx'
 import { Button, Field } from './fields.tsx'
 import type { Options, Values } from './form.ts'
-import { type Page, useFilledFor } from './page.ts'
+import type { Page } from './page.ts'
 
 const isPhone = matchMedia('(width <= 56rem)').matches
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
 export function KeyBar({ page }: { page: Page }) {
+  const { deployment, known } = page
   const { account, accounts, keys, owned, picked } = page.directory
   const bar = page.formOf('bar')
-  const { deployment = '' } = bar.values
-  const known = owned?.deployments.find(({ id }) => String(id) === deployment.trim())
   const options: Options = [
     ...(accounts ?? []).map(
       ({ name, keys }) => [name, keys.map(({ key, about }) => [key, about] as const)] as const,
@@ -19,17 +18,11 @@ export function KeyBar({ page }: { page: Page }) {
     ['own', 'A key or token of your own …'],
   ]
   const ofKey = { ...bar, values: { key: picked?.key ?? 'own' } }
-  const unknown = deployment.trim() === '' || !owned ? '' : 'Not of this account'
+  const unknown = deployment === '' || !owned ? '' : 'Not of this account'
   const keyHint = accounts
     ? picked && `${picked.name}, ${picked.email}`
     : 'The keys of the catalog are being read …'
   const who = picked?.about.split(';')[0] ?? account?.name ?? 'No key'
-  // What a link names, or somebody has typed, stays.
-  useFilledFor(owned && account?.id, deployment !== '', () => {
-    const [first] = owned?.deployments ?? []
-    if (first && !known) bar.set({ deployment: String(first.id) })
-    page.settle()
-  })
   return (
     <details class="caller" open={!isPhone}>
       <summary>{`${who}, deployment ${deployment}`}</summary>

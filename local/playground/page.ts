@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type Account, ask, type InputError } from './api.ts'
 import { useDirectory } from './directory.ts'
 import { byField, type FieldErrors, type Form, focusSoon, type Values } from './form.ts'
@@ -69,13 +69,19 @@ export function usePage() {
       forms: { ...forms, [name]: { ...forms[name], ...values } },
     }))
   const { admin, said, makeKey } = useKeyMaking(account, put, settle)
-  // The first deployment of an account is filled in, if it has one.
-  const isFilledIn = forms.bar.deployment !== undefined || owned?.deployments.length === 0
+  const known = owned?.deployments.find(({ id }) => String(id) === deployment)
+  // What a link names, or somebody has typed, stays.
+  const filledFor = useFilledFor(owned && account?.id, deployment !== '', () => {
+    const [first] = owned?.deployments ?? []
+    if (first && !known) put('bar', { deployment: String(first.id) })
+    settle()
+  })
   return {
     tab,
     settled,
     directory,
     deployment,
+    known,
     settle,
     admin,
     said,
@@ -85,7 +91,8 @@ export function usePage() {
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: lacking ? `Type ${lacking} above.` : undefined,
-    isKnown: accounts !== undefined && (!account || (owned !== undefined && isFilledIn)),
+    /** Whether the deployment is there with which things can be asked for. */
+    isKnown: accounts !== undefined && filledFor === account?.id,
     /** Shows each error at its field, and focuses the first. */
     showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
@@ -130,14 +137,18 @@ function useKeyMaking(
   return { admin, said, makeKey }
 }
 
-/** Fills a form in once for each account. For the first account, the form must still be empty. */
+/**
+ * Fills a form in once for each account. For the first account, the form must still be empty.
+ * @returns the account for which the form is as it should be
+ */
 export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void) {
-  const before = useRef<string>(undefined)
+  const [before, setBefore] = useState<string>()
   useLayoutEffect(() => {
-    if (account === undefined || before.current === account) return
-    if (before.current !== undefined || !isFilled) fill()
-    before.current = account
+    if (account === undefined || before === account) return
+    if (before !== undefined || !isFilled) fill()
+    setBefore(account)
   }, [account])
+  return before
 }
 
 /** The latest thing that was asked for, and whether another is on its way. */

@@ -92,6 +92,24 @@ test('the frame is of the person picked last, even if an earlier answer is slow'
   expect(await heading.textContent()).toBe('Workbooks of fjordhus, for a guest')
 })
 
+test('after a change of account the frame waits for the deployment of the new one', async () => {
+  const page = await open(`session?key=${demoKeys.otherAccount}`)
+  await page.locator('.embedded').getByText('403 Forbidden').waitFor()
+  const slow = Promise.withResolvers<void>()
+  await page.route('**/playground/account.json*', async (route) => {
+    await slow.promise
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.postData() ?? ''))
+  await page.getByLabel('API key').selectOption(demoKeys.admin)
+  await page.waitForURL(/embedTenantName=alder-oak/)
+  slow.resolve()
+  await page.frameLocator('iframe').getByText('Workbooks of alder-oak').waitFor()
+  const bodies = asked.filter((body) => body.includes('deploymentId'))
+  expect(bodies.map((body) => JSON.parse(body).deploymentId)).toEqual([1001])
+})
+
 test('a session is generated, redeemed, verified, refused and revoked on the page', async () => {
   const page = await open()
   await page
