@@ -72,19 +72,18 @@ const phasesOf = ({ phases = [] }: DbtSync) =>
     ...times,
   }))
 
-/** How long a sync took, by its own field or by its phases. */
-function lengthOf(sync: DbtSync): number | undefined {
-  const ends = phasesOf(sync).flatMap(({ startedOffsetMs: start, durationMs: took }) =>
+/** When the phases of a sync ended, in milliseconds after its start. */
+const endsOf = ({ phases = [] }: DbtSync): number[] =>
+  phases.flatMap(({ startedOffsetMs: start, durationMs: took }) =>
     start === undefined || took === undefined ? [] : start + took,
   )
-  return sync.durationMs ?? ends.at(-1)
-}
 
 type Chart = ReturnType<typeof chartOf>
 
-/** A scale that several syncs share, up to the longest. */
+/** A scale that several syncs share, up to the longest. A phase may end after its sync. */
 function chartOf(syncs: readonly DbtSync[]) {
-  const longest = Math.max(1000, ...syncs.map((sync) => lengthOf(sync) ?? 0))
+  const ends = syncs.flatMap((sync) => [sync.durationMs ?? 0, ...endsOf(sync)])
+  const longest = Math.max(1000, ...ends)
   const longestFirst = syncs.map(phasesOf).sort((a, b) => b.length - a.length)
   return {
     at: (milliseconds: number) => `${(milliseconds / longest) * 100}%`,
@@ -97,7 +96,7 @@ type SyncProps = { sync: DbtSync; chart: Chart; who: string | undefined }
 
 function Sync({ sync, chart, who }: SyncProps) {
   const { status, branchName, startedAt, trigger, source, errorMessage, failedPhase } = sync
-  const length = lengthOf(sync)
+  const length = sync.durationMs ?? endsOf(sync).at(-1)
   const took = length === undefined ? 'no times' : duration(length)
   return (
     <li class="sync">

@@ -217,18 +217,30 @@ test('notifications are listed by dashboard and by recipient', async () => {
   await picture(page, 'notifications-errors')
 })
 
-test('what a sync or a notification lacks is left out, or unknown', async () => {
-  const answerWith = (tab: string, path: string, items: readonly object[]) =>
-    open(tab, {}, async (page) => {
-      await page.route(`**/${path}?*`, async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), items } })
-      })
+/** A page of a section whose list has these items. */
+const answerWith = (tab: string, path: string, items: readonly object[], options = {}) =>
+  open(tab, options, async (page) => {
+    await page.route(`**/${path}?*`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), items } })
     })
-  const sync = {
-    ...{ syncJobId: 'a', deploymentId: 1001, branchName: 'main', source: 'git', trigger: 'api' },
-    ...{ startedAt: '2026-01-01T00:00:00Z', status: 'FAILED', errorMessage: 'No such model.' },
-  }
+  })
+const sync = {
+  ...{ syncJobId: 'a', deploymentId: 1001, branchName: 'main', source: 'git', trigger: 'api' },
+  ...{ startedAt: '2026-01-01T00:00:00Z', status: 'FAILED', errorMessage: 'No such model.' },
+}
+
+test('phases that end after their sync stay on the scale', async () => {
+  const phases = [{ phase: 'run', startedOffsetMs: 300_000, durationMs: 600_000 }]
+  const page = await answerWith('syncs', 'dbt-sync', [{ ...sync, durationMs: 1000, phases }])
+  const placeOf = async (of: string) =>
+    (await page.locator(of).boundingBox()) ?? { x: Number.NaN, width: Number.NaN }
+  const [bar, segment] = [await placeOf('.timeline'), await placeOf('.segment')]
+  expect((segment.x - bar.x) / bar.width).toBeCloseTo(1 / 3)
+  expect(segment.width / bar.width).toBeCloseTo(2 / 3)
+})
+
+test('what a sync or a notification lacks is left out, or unknown', async () => {
   const phases = [{ phase: 'run', startedOffsetMs: 5, durationMs: 7 }, { durationMs: 9 }, {}]
   const syncs = await answerWith('syncs', 'dbt-sync', [sync, { ...sync, syncJobId: 'b', phases }])
   const shown = syncs.locator('#syncs .sync')
