@@ -240,6 +240,17 @@ test('phases that end after their sync stay on the scale', async () => {
   expect(segment.width / bar.width).toBeCloseTo(2 / 3)
 })
 
+test('the phases keep their colours where the system sets its own', async () => {
+  const colours = async (options = {}) => {
+    const page = await open('syncs', options)
+    return page.evaluate(
+      `[...document.querySelectorAll('.segment, .swatch')]
+        .map((each) => getComputedStyle(each).background)`,
+    )
+  }
+  expect(await colours({ forcedColors: 'active' })).toEqual(await colours())
+})
+
 test('what a sync or a notification lacks is left out, or unknown', async () => {
   const phases = [{ phase: 'run', startedOffsetMs: 5, durationMs: 7 }, { durationMs: 9 }, {}]
   const syncs = await answerWith('syncs', 'dbt-sync', [sync, { ...sync, syncJobId: 'b', phases }])
