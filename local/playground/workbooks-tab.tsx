@@ -71,7 +71,7 @@ function columnsFor(
     Type: ({ type }) => type.toLowerCase(),
     Folder: ({ folderPath = [] }) => (
       <ol class="folder-path">
-        {folderPath.length === 0 && <span class="hint">top level</span>}
+        {folderPath.length === 0 && <li class="hint">top level</li>}
         {folderPath.map(({ name, id }) => item(name, id))}
       </ol>
     ),

@@ -34,7 +34,8 @@ async function openList(id: string, query = '') {
 const rowsOf = (page: Page) =>
   page.evaluate<{ id: string; path: string; reasons: string[] }[]>(`(() => {
     const texts = (row, label) =>
-      [...row.querySelectorAll('[data-label="' + label + '"] li')].map((li) => li.textContent)
+      [...row.querySelectorAll('[data-label="' + label + '"] li:not(.hint)')]
+        .map((li) => li.textContent)
     return [...document.querySelectorAll('#workbooks tbody tr')].map((row) => ({
       id: row.querySelector('td:first-child .hint').textContent,
       path: texts(row, 'Folder').join('/'),

@@ -6,9 +6,10 @@ import { picture, visits } from './visit.ts'
 
 const { open } = visits()
 
-/** What axe finds wrong with what is shown: contrast, names, roles, ids. */
+/** What axe finds wrong with what is shown: contrast, names, roles, ids, small targets. */
 async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const rules = { 'target-size': { enabled: true } }
+  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze()
   return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`))
 }
 
@@ -52,7 +53,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const page = await open('session', { colorScheme })
     const why = 'workbooks?tenant=alder-oak&why=5155'
-    for (const section of ['syncs', why, 'notifications', 'requests']) {
+    for (const section of ['workbooks?first=200', 'syncs', why, 'notifications', 'requests']) {
       await page.goto(`${page.url().split('#')[0]}#${section}`)
       const [id] = section.split('?')
       await page.locator(`#${id} .outcome`).last().waitFor()
