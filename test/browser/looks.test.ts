@@ -95,3 +95,21 @@ test('on a phone every tab is in sight, and the key bar is folded', async () => 
     expect(await page.locator('nav [aria-current]').textContent()).toBe(name)
   }
 })
+
+test.each([390, 1280])('long names stay on a screen of %d pixels', async (width) => {
+  const names = /"(name|firstName|about|branchName|member)":"[^"]+"/g
+  async function lengthen(page: Page): Promise<void> {
+    await page.route(/accounts\.json|explain\.json|\/deployments\//, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(names, `"$1":"${'unbroken'.repeat(30)}"`)
+      await route.fulfill({ response, body })
+    })
+  }
+  const workbooks = 'workbooks?tenant=alder-oak&why=5155&first=3'
+  for (const section of ['session', workbooks, 'syncs', 'notifications']) {
+    const page = await open(section, { viewport: { width, height: 780 } }, lengthen)
+    if (section === workbooks) await page.locator('.explain .outcome').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth'), section).toBe(width)
+    await picture(page, `long-${section.slice(0, 7)}-${width}`)
+  }
+})
