@@ -102,11 +102,12 @@ export const person = (embedTenantName = '', externalId = '', internalId = ''): 
   JSON.stringify({ embedTenantName, externalId, internalId })
 
 export const peopleOf = ({ account, things }: Directory): Options => [
-  ...things.embedTenants.flatMap(({ name, displayName = name }): Options => {
+  ...things.embedTenants.flatMap(({ name, displayName }): Options => {
+    const shown = displayName?.trim() || name
     const theirs = things.endUsers.filter(({ embedTenantName }) => embedTenantName === name)
     return [
-      ...theirs.map(({ externalId: id }) => [person(name, id), `${id} of ${displayName}`] as const),
-      [person(name), `Anonymous at ${displayName}`],
+      ...theirs.map(({ externalId: id }) => [person(name, id), `${id} of ${shown}`] as const),
+      [person(name), `Anonymous at ${shown}`],
     ]
   }),
   ...(account?.users ?? []).map((user) => [person('', '', user.email), named(user)] as const),
