@@ -22,8 +22,6 @@ export type InputError = {
 
 export type Answer = Awaited<ReturnType<typeof send>>
 
-const noAnswer = 'Nothing answered. Is npm start still running?'
-
 /** The status is 0 where nothing answered. Refusals of API Gateway have no more than a message. */
 export async function send({ path, ...options }: ApiRequest) {
   const started = performance.now()
@@ -33,19 +31,21 @@ export async function send({ path, ...options }: ApiRequest) {
     const body: unknown = isJson ? await response.json() : await response.text()
     return { response, body, told: body as { message?: string; errors?: readonly InputError[] } }
   }
-  const failure = (statusText: string, message: string) => () => ({
-    response: { ok: false, status: 0, statusText, headers: [] },
+  const failure = (message: string) => () => ({
+    response: Response.error(),
     body: undefined,
     told: { message, errors: [] },
   })
+  const notSent = failure('Not sent: the key has a character that no key has.')
+  const noAnswer = failure('Nothing answered. Is npm start still running?')
   const { response, body, told } = await request().then(
-    (ready) => fetch(ready).then(read).catch(failure('No answer', noAnswer)),
-    failure('Not sent', 'The key has a character that no key has.'),
+    (ready) => fetch(ready).then(read).catch(noAnswer),
+    notSent,
   )
   return {
     isOk: response.ok,
     status: response.status,
-    statusText: response.statusText,
+    statusText: response.statusText || 'No answer',
     headers: [...response.headers],
     milliseconds: Math.round(performance.now() - started),
     body,
@@ -72,7 +72,6 @@ export type AccountThings = {
   groups: readonly string[]
 }
 
-/** A page of a list, which is empty where the answer has none. */
 export function pageOf<Item>({ body }: Answer) {
   type List = { items?: readonly Item[]; pageInfo?: Schemas['PageInfo'] }
   const { items = [], pageInfo } = (body ?? {}) as List
@@ -94,7 +93,6 @@ export type Things = {
   next?: string
 }
 
-/** What the local server has answered, to anybody. */
 export type RecentRequest = {
   id: string
   /** Milliseconds since the epoch. */
@@ -108,10 +106,8 @@ export type RecentRequest = {
   reason?: string | undefined
 }
 
-type Query = Record<string, string>
-
 /** Reads data that only the local server has. */
-export async function ask<T>(name: string, query: Query = {}, options = {}): Promise<T> {
+export async function ask<T>(name: string, query = {}, options = {}): Promise<T> {
   const request = call(`/playground/${name}.json?${new URLSearchParams(query)}`)
   const { isOk, body, message } = await send({ ...request, ...options })
   if (!isOk) throw new Error(message)

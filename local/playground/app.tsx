@@ -57,7 +57,6 @@ function App() {
   const { tab, directory } = page
   const [typed, setTyped] = useState('')
   const tenantsLike = useTenantsLike(typed, page.authorization)
-  // Reads suggestions for any field of an embed tenant.
   function complete({ target }: TargetedInputEvent<HTMLElement>): void {
     if (target instanceof HTMLInputElement && target.list?.id === 'embed-tenants')
       setTyped(target.value.trim())

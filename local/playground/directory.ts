@@ -31,28 +31,24 @@ export function useDirectory(bar: Values, typedKey = '', deployment: string) {
     if (account) tell(await ask('account', { account: account.id }, { signal }))
   })
   const found = useRead(`${deployment} of ${account?.id}`, noThings, async (tell, signal) => {
-    const isId = /^\d{1,16}$/.test(deployment) && Number.isSafeInteger(Number(deployment))
-    if (!account || !isId) return tell(noThings)
+    if (!account || deployment === '') return tell(noThings)
     let all = noThings
     do {
-      const after = all.next === undefined ? {} : { after: all.next }
+      const after = all.next && { after: all.next }
       const query = { account: account.id, deployment, ...after }
       all = merged(all, await ask('things', query, { signal }))
       tell(all)
     } while (all.next !== undefined)
   })
-  const isAllFound = owned !== undefined && found !== undefined && found.next === undefined
-  const isLoading = accounts === undefined || (account !== undefined && !isAllFound)
+  const isAllFound = owned && found && found.next === undefined
+  const isLoading = !accounts || (account !== undefined && !isAllFound)
   return { accounts, keys, account, picked, owned, things: found ?? noThings, isLoading }
 }
 
 /** How long a pause in typing must be for a request, in milliseconds. */
 const pause = 150
 
-/**
- * The embed tenants whose names begin with what was typed, as the API knows them now. Those who may
- * not list them get none.
- */
+/** The embed tenants whose names begin with what was typed, for those who may list them. */
 export function useTenantsLike(typed: string, authorization: string) {
   const path = `/api/v1/embed-tenants?${new URLSearchParams({ search: typed, first: '20' })}`
   return useRead<readonly Schemas['EmbedTenant'][]>(
@@ -82,10 +78,7 @@ function useRead<T>(wanted: string, none: T, read: Read<T>): T | undefined {
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/**
- * Merges what was read, without repetitions. Sorts it by name: the text of an item begins with
- * its name.
- */
+/** Merges what was read, without repetitions, by name: the text of an item begins with it. */
 function merged(before: Things, { next, ...part }: Things): Things {
   const together = ([kind, items]: [string, readonly unknown[]]) => {
     const all = [...before[kind as keyof typeof part], ...items]

@@ -13,6 +13,5 @@ export function duration(milliseconds: number): string {
   return largest.filter(isThere).join(' ') || '0 s'
 }
 
-/** `expires in 23 h 59 min`, or that it has expired. */
 export const timeLeft = (milliseconds: number): string =>
   milliseconds > 0 ? `expires in ${duration(milliseconds)}` : 'has expired'

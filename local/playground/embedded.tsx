@@ -21,7 +21,6 @@ type EmbeddedProps = {
   picked: number
 }
 
-/** A page in a frame with the session that the form asks for, and the code that does it. */
 export function Embedded({ page, request, picked }: EmbeddedProps) {
   const { missing, tab, isKnown, settled } = page
   const [first, show] = useLatest<Answer>()
@@ -86,29 +85,22 @@ const api = createClient({ baseUrl, token })
 app.post('/session', async ({ json }) =>
   json(await api.generateSession(${body.replaceAll('\n', '\n  ')})))`
 
-/** Each block is what runs, or what a host writes in its place. */
+const hint = (text: string) => <p class="hint" key="hint" children={text} />
+
 function EmbeddingCode({ request }: { request: ApiRequest }) {
   const [module, setModule] = useState('')
   useEffect(() => {
     fetch('/playground/embedded/session.js').then(async (answer) => setModule(await answer.text()))
   }, [])
-  const host = (
-    <>
-      <Code text={inPage} label="The host's page" />
-      <Code text={inBackend(request.body)} label="The host's backend" />
-      <p class="hint">
-        The key stays in the backend, which this page plays here, with the key above.
-      </p>
-    </>
-  )
-  const embedded = (
-    <>
-      <Code text={module} label="The embedded page's module" />
-      <p class="hint">
-        The module that runs in the frame: it redeems the session, and renews the token.
-      </p>
-    </>
-  )
+  const host = [
+    <Code text={inPage} label="The host's page" key="page" />,
+    <Code text={inBackend(request.body)} label="The host's backend" key="backend" />,
+    hint('The key stays in the backend, which this page plays here, with the key above.'),
+  ]
+  const embedded = [
+    <Code text={module} label="The embedded page's module" key="module" />,
+    hint('The module that runs in the frame: it redeems the session, and renews the token.'),
+  ]
   const of = [
     { name: 'The host', content: host },
     { name: 'The embedded page', content: embedded },

@@ -47,17 +47,12 @@ export const ExchangeView = ({ of }: { of: Exchange | undefined }) =>
     <AnswerView answer={of.answer} folded={of.answer.status === 200} key={of.answer} />,
   ]
 
-/** The request and answer of a list, which may have megabytes: they are shown only on demand. */
-export function Behind({ summary, of }: { summary: string; of: Exchange }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{summary}</summary>
-      {isOpen && <RequestView request={of.request} />}
-      {isOpen && <AnswerView answer={of.answer} isTold />}
-    </details>
-  )
-}
+export const Behind = ({ of }: { of: Exchange }) => (
+  <Folded summary="The request and its answer">
+    <RequestView request={of.request} />
+    <AnswerView answer={of.answer} isTold />
+  </Folded>
+)
 
 const Headers = ({ of }: { of: Answer['headers'] }) => (
   <dl>
@@ -65,10 +60,7 @@ const Headers = ({ of }: { of: Answer['headers'] }) => (
   </dl>
 )
 
-/**
- * What became of an action, which screen readers are told. A live region speaks only if it was
- * there before its text.
- */
+/** What became of an action. A live region speaks only if it was there before its text. */
 export function Outcome({ answer, children }: { answer?: Answer; children?: ComponentChildren }) {
   const shown = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {

@@ -95,7 +95,7 @@ function Viewers({ put, of, ...exchange }: ViewerList & Pick<ExplainProps, 'put'
           )
         })}
       </ul>
-      <Behind summary="The request for this, and its answer" of={exchange} />
+      <Behind of={exchange} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren, TargetedInputEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { type FieldSpec, type Form, linesIn, type Options } from './form.ts'
 
 type InputEvent = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>
@@ -42,15 +43,11 @@ const optionOf = ([value, text]: Options[number]) =>
     <optgroup label={value} key={value} children={text.map(optionOf)} />
   )
 
-const controls = {
-  attributes: Lines,
-  json: Lines,
-  lines: Lines,
-  'true or false': Check,
+function controlOf(as: FieldSpec['as']) {
+  if (typeof as === 'object') return Choice
+  if (as === 'true or false') return Check
+  return as === 'attributes' || as === 'json' || as === 'lines' ? Lines : Line
 }
-
-const controlOf = (as: FieldSpec['as']) =>
-  typeof as === 'object' ? Choice : (controls[as as keyof typeof controls] ?? Line)
 
 export function Field({ form, ...spec }: FieldSpec & { form: Form }) {
   const { name, label, hint, as, errorsOf = form.prefix + name } = spec
@@ -120,9 +117,15 @@ export const Chips = ({ label, of, chosen, choose }: ChipsProps) =>
     </fieldset>
   )
 
-export const Folded = ({ summary, children }: { summary: string; children: ComponentChildren }) => (
-  <details>
-    <summary>{summary}</summary>
-    {children}
-  </details>
-)
+type FoldedProps = { summary: string; children: ComponentChildren }
+
+/** What may have megabytes is made only as it opens. */
+export function Folded({ summary, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children}
+    </details>
+  )
+}

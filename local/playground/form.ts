@@ -34,8 +34,6 @@ export type FieldSpec = {
   errorsOf?: string
 }
 
-export const optionsOf = (...values: string[]): Options => values.map((value) => [value, value])
-
 export const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
 export type FieldErrors = ReturnType<typeof byField>

@@ -4,6 +4,10 @@ import { Button, Field } from './fields.tsx'
 import type { Options, Values } from './form.ts'
 import type { Page } from './page.ts'
 
+const ofDeployment = {
+  ...{ name: 'deployment', label: 'Deployment', list: 'deployments', class: 'narrow' },
+  errorsOf: '/deploymentId',
+}
 const isPhone = matchMedia('(width <= 56rem)').matches
 
 /** Who asks, with which key, about which deployment. On a phone it folds to one line. */
@@ -19,9 +23,8 @@ export function KeyBar({ page }: { page: Page }) {
   ]
   const ofKey = { ...bar, values: { key: picked?.key ?? 'own' } }
   const unknown = deployment === '' || !owned ? '' : 'Not of this account'
-  const keyHint = accounts
-    ? picked && `${picked.name}, ${picked.email}`
-    : 'The keys of the catalog are being read …'
+  const about = picked && `${picked.name}, ${picked.email}`
+  const keyHint = accounts ? about : 'The keys of the catalog are being read …'
   const who = picked?.about.split(';')[0] ?? account?.name ?? 'No key'
   return (
     <details class="caller" open={!isPhone}>
@@ -37,15 +40,7 @@ export function KeyBar({ page }: { page: Page }) {
           <Field form={ofKey} name="key" label="API key" as={options} hint={keyHint} />
         )}
         {!picked && <OwnKey page={page} />}
-        <Field
-          form={bar}
-          name="deployment"
-          label="Deployment"
-          list="deployments"
-          errorsOf="/deploymentId"
-          class="narrow"
-          hint={known?.name ?? unknown}
-        />
+        <Field form={bar} {...ofDeployment} hint={known?.name ?? unknown} />
       </form>
     </details>
   )
@@ -91,7 +86,6 @@ function OwnKey({ page }: { page: Page }) {
   )
 }
 
-/** Says what must be typed first. A missing key can be made at once. */
 export const Missing = ({ page, what = page.missing }: { page: Page; what?: string }) => (
   <Outcome key={what}>
     <span class="hint">{what}</span>

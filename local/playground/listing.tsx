@@ -105,7 +105,7 @@ function ListView<Item>(props: ListingProps<Item> & Shown) {
           </Button>
         </fieldset>
       )}
-      <Behind summary="The request and its answer" of={props} />
+      <Behind of={props} />
     </>
   )
 }
@@ -114,10 +114,7 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => ComponentChi
 
 type TableProps<Item> = { caption: string; items: readonly Item[]; columns: Columns<Item> }
 
-/**
- * A table, which a narrow screen shows as cards. The roles keep it a table for screen readers, for
- * whom that layout would be none.
- */
+/** A table, which a narrow screen shows as cards. The roles keep it one for screen readers. */
 export const RecordTable = <Item,>({ caption, items, columns }: TableProps<Item>) => (
   <table role="table" aria-label={caption}>
     <thead role="rowgroup">

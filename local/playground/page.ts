@@ -93,7 +93,6 @@ export function usePage() {
     missing: lacking ? `Type ${lacking} above.` : undefined,
     /** Whether the deployment is there with which things can be asked for. */
     isKnown: accounts !== undefined && filledFor === account?.id,
-    /** Shows each error at its field, and focuses the first. */
     showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
       if (all.length > 0) focusSoon('#caller [aria-invalid], section:not([hidden]) [aria-invalid]')
@@ -137,10 +136,7 @@ function useKeyMaking(
   return { admin, said, makeKey }
 }
 
-/**
- * Fills a form in once for each account. For the first account, the form must still be empty.
- * @returns the account for which the form is as it should be
- */
+/** Fills a form in once for each account: for the first one, an empty form. @returns for which */
 export function useFilledFor(account: string | undefined, isFilled: boolean, fill: () => void) {
   const [before, setBefore] = useState<string>()
   useLayoutEffect(() => {

@@ -5,7 +5,6 @@ import { RecordTable } from './listing.tsx'
 
 const pauseMs = 2000
 
-/** Shows why a 401 was one, which only this server knows. */
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
   const [said, say] = useState('They are being read …')

@@ -19,7 +19,6 @@ export function SessionFields({ form, directory }: FormProps) {
   return <Tabs id="form" label="Parts of the session" of={panels} />
 }
 
-/** Fills the fields for a picked person. They can still be changed. */
 export function PersonPicker({ form, directory }: FormProps) {
   const { embedTenantName, externalId, internalId } = form.values
   const typed = person(embedTenantName, externalId, internalId)

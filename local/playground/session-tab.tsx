@@ -18,7 +18,6 @@ const dryRun = field('Dry run', 'dryRun', 'true or false', 'Checks everything, w
 type SessionBody = Partial<Schemas['GeneratedSession'] & Schemas['EmbedToken'] & Schemas['DryRun']>
 const bodyIn = (answer?: Answer) => (answer?.body ?? {}) as SessionBody
 
-/** A session from the form to its end: generate, redeem, read the token, use it, revoke. */
 export function SessionTab({ page }: { page: Page }) {
   const { directory, authorization, deployment, missing, showErrors } = page
   const form = page.formOf('session')
@@ -91,13 +90,12 @@ const useHint =
   "Every token may ask about itself. An internal user's may call the API, an external user's " +
   'gets a 403, and a revoked one a 401.'
 
-/** The later steps of a session. The id is empty before there is a session. */
+/** The id is empty before there is a session. */
 function LaterSteps({ id, page }: { id: string; page: Page }) {
   type Made = Partial<Record<'redeem' | 'use' | 'revoke', Exchange>>
   const [made, setMade] = useState<Made>({})
   const [token, setToken] = useState<string>()
   const isRevoked = made.revoke?.answer.status === 204
-  /** Makes a button that sends something, and shows it as this step's. */
   const sends = (step: keyof Made, ...asked: Parameters<typeof call>) => ({
     disabled: !(step === 'use' ? token : id),
     async onClick() {

@@ -3,7 +3,7 @@ import type { Schemas, User } from './api.ts'
 import { duration } from './duration.ts'
 import { Badge, Code } from './exchange.tsx'
 import { Fields, Folded } from './fields.tsx'
-import { optionsOf } from './form.ts'
+import type { Options } from './form.ts'
 import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
 import { dateOf, item, Moment } from './words.tsx'
@@ -18,11 +18,14 @@ const looks = {
   CANCELLED: 'idle',
   UNKNOWN: 'idle',
 } as const
-const anyOf = (...values: string[]) => [['', 'Any'] as const, ...optionsOf(...values)]
-const triggers = anyOf('manual', 'api', 'webhook', 'agent', 'unknown')
+const anyOf = (values: readonly string[]): Options => [
+  ['', 'Any'],
+  ...values.map((value) => [value, value] as const),
+]
+const triggers = ['manual', 'api', 'webhook', 'agent', 'unknown']
 const filters = [
-  { name: 'status', label: 'Status', as: anyOf(...Object.keys(looks)) },
-  { name: 'trigger', label: 'Trigger', as: triggers },
+  { name: 'status', label: 'Status', as: anyOf(Object.keys(looks)) },
+  { name: 'trigger', label: 'Trigger', as: anyOf(triggers) },
 ]
 
 export function SyncsTab({ page }: { page: Page }) {
@@ -66,11 +69,7 @@ const swatch = (phase: number, look = '') => (
 
 /** Anything of a phase may be missing. */
 const phasesOf = ({ phases = [] }: DbtSync) =>
-  phases.map(({ phase = 'unknown phase', outcome = 'unknown outcome', ...times }) => ({
-    phase,
-    outcome,
-    ...times,
-  }))
+  phases.map((known) => ({ phase: 'unknown phase', outcome: 'unknown outcome', ...known }))
 
 /** When the phases of a sync ended, in milliseconds after its start. */
 const endsOf = ({ phases = [] }: DbtSync): number[] =>
@@ -123,7 +122,6 @@ function Sync({ sync, chart, who }: SyncProps) {
   )
 }
 
-/** The time since the start by this machine's clock, updated each second. */
 function SoFar({ since }: { since: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks'
 type TabsProps = {
   id: string
   label: string
-  /** A tab is marked if something in it is wrong. */
   of: readonly { name: string; content: ComponentChildren; isMarked?: boolean }[]
 }
 
