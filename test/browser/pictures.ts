@@ -19,6 +19,8 @@ await page.getByLabel('Pick a person').selectOption('ao-1002 of Alder & Oak Furn
 const embedded = page.frameLocator('iframe')
 await embedded.getByText('for ao-1002').waitFor()
 await embedded.getByRole('listitem').first().waitFor()
+// The frame paints its list only after it has become as high as that.
+await page.evaluate('new Promise((painted) => setTimeout(painted, 500))')
 await page.evaluate('scrollTo(0, 0)')
 await page.screenshot({ path: `${folder}/session.png` })
 
