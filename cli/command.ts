@@ -58,7 +58,7 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** Makes a command and its verbs write to a terminal, and not end the process. */
+/** Connects a command and its verbs to a terminal. They throw instead of ending the process. */
 function attached(
   command: Command,
   { out, err }: Pick<Terminal, 'out' | 'err'>,

@@ -79,7 +79,7 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
 
 /**
  * The address of the database, if the environment has one.
- * @throws UsageError if that is not an address, or a place is given too
+ * @throws UsageError if the text is no address, or if the command names a place too
  */
 export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,

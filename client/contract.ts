@@ -296,13 +296,13 @@ export interface components {
             creatorMode?: boolean | null;
             /** @description The e-mail address of the end user. */
             email?: string | null;
-            /** @description The id of the end user at the host, trimmed and in lower case, letter by letter. Not blank, and not together with `internalId`. A session with neither is anonymous. */
+            /** @description The id of the end user at the host. The service trims it, and makes each letter lower case. Not blank, and not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
             /** @description An existing user of the account, by name or e-mail address. The session has that user's permissions. Only an admin may name another user. */
             internalId?: string | null;
             /** @description The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens. */
             embedTenantName?: string | null;
-            /** @description Needs `embedTenantName`. Its display name becomes the tenant's. */
+            /** @description Needs `embedTenantName`. The embed tenant gets this display name. */
             embedTenantProfile?: {
                 displayName?: string | null;
             } | null;

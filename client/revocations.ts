@@ -52,7 +52,7 @@ export function revocationsOf(
       const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
-      // There is one reading at a time, however slow.
+      // No other reading begins before this one ends. Who has a document waits a short time only.
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
     }
     await pending

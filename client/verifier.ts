@@ -17,8 +17,8 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
   /** The audience of the service: its address, unless its stage sets another. */
   readonly audience: string
   /**
-   * The account whose tokens count. All accounts share issuer and keys, so the signature of another
-   * account's token is right too.
+   * The account whose tokens count. All accounts share issuer and keys, so another account's token
+   * also has a right signature.
    */
   readonly accountId: string
   /**

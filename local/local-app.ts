@@ -9,9 +9,9 @@ import { proxy } from 'hono/proxy'
 export type LocalApp = Hono<{ Bindings: HttpBindings }>
 
 /**
- * Serves what only the local server has. It refuses requests whose Host is not its own, for what is
- * behind it too: else a page could point its host name at this machine (DNS rebinding) and read the
- * answers.
+ * Serves what only the local server has. It refuses each request whose Host is not its own, also if
+ * the gateway would answer it. Otherwise a web page could point its host name at this machine (DNS
+ * rebinding) and read the answers.
  */
 export function localApp(): LocalApp {
   const app: LocalApp = new Hono()

@@ -13,14 +13,14 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
     email: 'The e-mail address of the end user.',
     externalId:
-      'The id of the end user at the host, trimmed and in lower case, letter by letter. Not ' +
-      'blank, and not together with `internalId`. A session with neither is anonymous.',
+      'The id of the end user at the host. The service trims it, and makes each letter lower ' +
+      'case. Not blank, and not together with `internalId`. A session with neither is anonymous.',
     internalId:
       'An existing user of the account, by name or e-mail address. The session has that ' +
       "user's permissions. Only an admin may name another user.",
     embedTenantName:
       'The embed tenant, created when first named: 2 to 36 lower-case letters, digits or hyphens.',
-    embedTenantProfile: "Needs `embedTenantName`. Its display name becomes the tenant's.",
+    embedTenantProfile: 'Needs `embedTenantName`. The embed tenant gets this display name.',
     userProfile: 'How the end user is shown.',
     embedTheme: 'Colours and font of the embedded pages.',
     groups:

@@ -349,7 +349,7 @@ const pageOf = (item: v.GenericSchema) => fields({ items: list(item), pageInfo: 
 export const publishedRows = { workbook: Workbook, dbtSync: DbtSync, notification: Notification }
 
 type PublishedOperation = {
-  /** Required, unlike those of the query. */
+  /** Each parameter of the path is required. Each parameter of the query is optional. */
   readonly path?: v.ObjectEntries
   readonly query?: v.ObjectEntries
   readonly body?: v.GenericSchema

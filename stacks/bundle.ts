@@ -25,7 +25,7 @@ export async function bundle(name: string, dist = 'dist') {
   const directory = resolve(dist, name)
   const outfile = resolve(directory, 'index.mjs')
   await rm(directory, { recursive: true, force: true })
-  // The project's esbuild, since SST evaluates its config beside an older one.
+  // Takes the project's esbuild. SST has an older one beside its config.
   const { build } = createRequire(resolve('package.json'))('esbuild') as typeof import('esbuild')
   await build({
     entryPoints: [resolve('functions', `${name}.ts`)],

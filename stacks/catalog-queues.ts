@@ -67,7 +67,7 @@ export function readBy(
   })
 }
 
-/** What the function that reads the changes may do with the queues. */
+/** Permissions on both queues, for the function that applies the changes. */
 export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
   {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -79,7 +79,7 @@ export const queueStatements = ({ changes, dead }: CatalogQueues): Statements =>
 const queue = (name: string, suffix: string, more: aws.sqs.QueueArgs = {}) =>
   new aws.sqs.Queue(name, {
     name: nameOf(`catalog-changes${suffix}`),
-    // SQS's own key. A KMS key would need a policy for each account that sends.
+    // SQS encrypts with its own key. A KMS key would need a policy for each account that sends.
     sqsManagedSseEnabled: true,
     maxMessageSize: maxMessageBytes,
     // The longest that SQS keeps a message: a weekend with a holiday, and the time to notice.

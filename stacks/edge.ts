@@ -180,8 +180,8 @@ const tooManyRequestsBody = {
 }
 
 /**
- * What API Gateway answers beyond its limits. By default AWS WAF answers 403. It also counts
- * requests that it blocks, so a caller should wait for a minute.
+ * The same answer as API Gateway's beyond its limits. Without it AWS WAF would answer 403. AWS WAF
+ * counts the requests of a minute, also those that it blocks. So a caller should wait for a minute.
  */
 const tooManyRequests = {
   responseCode: 429,

@@ -13,7 +13,7 @@ import { type Folder, folderPath } from '@embed-access/core/workbooks/folder-pat
 import { presence } from '../../local/explanation-sentences.ts'
 import { referencesOf } from './referring.ts'
 
-/** What happens to a thing while something that it refers to is missing. */
+/** By the kind of a missing thing: what that means for each thing that refers to it. */
 const effects: Readonly<Record<string, string>> = {
   deployment: ' All of it counts for nothing.',
   folder: ' It counts as top level.',

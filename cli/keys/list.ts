@@ -47,6 +47,6 @@ const cellsOf = ({
   deploymentIds?.join(',') ?? 'all of the user’s',
   operations?.join(',') ?? 'all',
   expiresAt ?? 'never',
-  // The time may be an hour late, so its milliseconds say nothing.
+  // The key may have been used again up to an hour later, so milliseconds say nothing.
   lastUsedAt?.replace(/\.\d+/, '') ?? 'never',
 ]

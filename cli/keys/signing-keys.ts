@@ -39,7 +39,7 @@ const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
 
 /**
- * Works on the table of signing keys of a stage, of a place, or of the environment.
+ * Works on the table of signing keys. A stage, a place or the environment names the table.
  * @throws UsageError if nothing says which table
  */
 function withKeyTable<Result>(

@@ -51,7 +51,7 @@ export function byField(errors: readonly InputError[]) {
   })
 }
 
-/** Focuses what the selector finds once the page has changed, and opens the folds around it. */
+/** Lets the page change first. Then it opens the folds around an element, and focuses it. */
 export const focusSoon = (selector: string) =>
   setTimeout(() => {
     const found = document.querySelectorAll<HTMLElement>(selector)

@@ -27,7 +27,7 @@ type Shown = Exchange & {
   /** The cursors of the pages that led here: the API goes forward only. */
   cursors: readonly string[]
   asked: Values
-  /** Shows another page of this list. What is typed meanwhile counts for the next list. */
+  /** Shows another page of this list. It ignores what somebody has typed into the form since. */
   turn(cursors: readonly string[]): Promise<void>
 }
 

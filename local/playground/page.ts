@@ -91,7 +91,7 @@ export function usePage() {
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: lacking ? `Type ${lacking} above.` : undefined,
-    /** Whether the deployment is there with which things can be asked for. */
+    /** Whether the form has the account's deployment, so that the page can ask for things. */
     isKnown: accounts !== undefined && filledFor === account?.id,
     showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
