@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { wholeNumber } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -31,7 +32,7 @@ export const create = (terminal: Terminal) =>
       const key = await withStorage(terminal, { url, data }, (storage) =>
         createApiKey(storage, options, terminal.now()),
       )
-      const hash = hashOfApiKey(key).slice(0, 12)
+      const hash = hashOfApiKey(key).slice(0, shownHashLength)
       terminal.interrupted = () =>
         `The key may be lost. Revoke it: npx embed-access keys revoke ${hash}`
       // If the key cannot be written, the process ends, and this never resolves.
