@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,9 +11,9 @@ import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { quietOption } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
-import { linesTo, type Terminal } from '../terminal.ts'
+import { linesTo, reasonIn, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
-import { openPrivate, partOf } from './private-file.ts'
+import { partOf, writePrivate } from './private-file.ts'
 
 const about =
   'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
@@ -76,23 +76,22 @@ export async function exportToFile(
 }
 
 async function writeWhole(content: Readable, path: string): Promise<void> {
-  const part = partOf(path)
   // Otherwise the file would replace a device or a pipe.
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)
-  const opened = await openPrivate(part).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT'
-      ? new Error(`Cannot write ${path}: there is no directory ${dirname(path)}.`)
-      : error
-  })
-  const file = opened.createWriteStream()
+  const reasons = {
+    ENOENT: `there is no directory ${dirname(path)}`,
+    ENOSPC: 'the disk is full',
+  }
   try {
-    await (path.endsWith('.gz') ? pipeline(content, createGzip(), file) : pipeline(content, file))
-    await rename(part, path)
+    await writePrivate(path, (opened) => {
+      const file = opened.createWriteStream()
+      return path.endsWith('.gz') ? pipeline(content, createGzip(), file) : pipeline(content, file)
+    })
   } catch (error) {
-    await rm(part, { force: true })
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-    throw new Error(`Cannot write ${path}: the disk is full.`, { cause: error })
+    const reason = reasonIn(reasons, error)
+    if (reason === undefined) throw error
+    throw new Error(`Cannot write ${path}: ${reason}.`, { cause: error })
   }
 }

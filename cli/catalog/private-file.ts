@@ -1,13 +1,29 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 
 /** Where a file is written until it is whole. Two commands that write one file share no part. */
 export const partOf = (path: string): string => `${path}.${process.pid}.part`
 
 /**
- * Makes a file that only its owner may read. It replaces a file of that name, because that may be
- * a link, or readable for others.
+ * Writes a file that only its owner may read, and puts it in the place of the former one once it is
+ * whole. If that fails or is interrupted, the former file stays.
  */
-export async function openPrivate(path: string): Promise<FileHandle> {
+export async function writePrivate(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  const part = partOf(path)
+  try {
+    const file = await openPrivate(part)
+    await write(file).finally(() => file.close())
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** Replaces a file of that name, because that may be a link, or readable for others. */
+async function openPrivate(path: string): Promise<FileHandle> {
   await rm(path, { force: true })
   return open(path, 'wx', 0o600)
 }

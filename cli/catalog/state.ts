@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { unreadable } from '../lines.ts'
-import { openPrivate, partOf } from './private-file.ts'
+import { writePrivate } from './private-file.ts'
 
 export type ImportCounts = Readonly<Record<ChangeResult['outcome'], number>>
 
@@ -52,7 +52,6 @@ type Kept = { readonly target: string; readonly progress: ImportProgress }
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
-  const part = partOf(statePath)
   const isFile = await isFileAt(path)
   if (!isFile && resume)
     throw new Error(`${path} is not a file, so no import of it can be resumed.`)
@@ -74,16 +73,12 @@ export async function importState(storage: Storage, path: string, resume: boolea
     async keep(progress: ImportProgress): Promise<void> {
       if (!isFile) return
       try {
-        const next = await openPrivate(part)
         const text = JSON.stringify({ target, progress } satisfies Kept)
-        await next.writeFile(text).finally(() => next.close())
-        // Renamed into place, so that an interruption leaves the previous state.
-        await rename(part, statePath)
+        await writePrivate(statePath, (file) => file.writeFile(text))
         isKept = true
       } catch (error) {
         // Without this file the import continues, and cannot be resumed.
         if (!unwritable.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-        await rm(part, { force: true }).catch(() => {})
       }
     },
     async end(): Promise<void> {
