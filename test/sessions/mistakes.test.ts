@@ -200,9 +200,8 @@ describe('a request for a session', () => {
 
   test.each(['null', '[]', '5'])('is refused if it is no object: %s', async (json) => {
     const { status, body } = await sent(json)
-    expect([status, body.code, body.errors]).toEqual([
-      ...[400, 'invalid_body', [{ pointer: '', message: 'must be an object' }]],
-    ])
+    const error = { pointer: '', message: 'must be an object' }
+    expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [error]])
     expect(body.detail).toBe('The body must be an object.')
   })
 
