@@ -93,11 +93,12 @@ async function byEmbedToken(
   { storage, verifyEmbedToken }: Credentials,
   token: string,
 ): Promise<Authentication> {
-  const { accountId, userId, expiresAt, id } = await verifyEmbedToken(storage, token)
+  const bearer = await verifyEmbedToken(storage, token)
+  const { accountId, userId, expiresAt, id } = bearer
   const credential = { kind: 'embedToken', ...id } as const
-  const more = { revocations: revocationKeys(accountId, id, userId) }
-  const { items, hasAccount, user } = await readHolder(storage, { accountId, userId }, more)
-  if (isRevokedBy(items, accountId, id, userId)) throw new Unauthenticated('revoked token')
+  const more = { revocations: revocationKeys(bearer) }
+  const { items, hasAccount, user } = await readHolder(storage, bearer, more)
+  if (isRevokedBy(items, bearer)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }
   if (!user) throw new Unauthenticated('token of no user')

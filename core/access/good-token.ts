@@ -19,9 +19,9 @@ export async function requireGoodToken(
   const bearer = await verify(storage, token)
   const { accountId, userId, id } = bearer
   const deployment = deploymentKey(id.deploymentId)
-  const more = { deployments: [deployment], revocations: revocationKeys(accountId, id, userId) }
+  const more = { deployments: [deployment], revocations: revocationKeys(bearer) }
   const { items, hasAccount, user } = await readHolder(storage, bearer, more)
-  if (isRevokedBy(items, accountId, id, userId)) throw new Unauthenticated('revoked token')
+  if (isRevokedBy(items, bearer)) throw new Unauthenticated('revoked token')
   const hasUser = userId === undefined || user !== undefined
   if (!hasAccount || !hasUser || !isOwn(items.get(itemId(deployment)), accountId)) {
     throw new Unauthenticated('token whose account, deployment or user is gone')

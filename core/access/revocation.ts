@@ -6,6 +6,14 @@ import type { Storage } from '../storage/storage.ts'
 import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
+/** What an embed token says by which it can be revoked. */
+export type Revocable = {
+  readonly accountId: string
+  /** The internal user of the token. */
+  readonly userId: number | undefined
+  readonly id: EmbedTokenId
+}
+
 /** The key has the account, so that no account can revoke a token of another one. */
 export const revocationKey = (accountId: string, jti: string) => ({
   pk: key('revocation', accountId, jti),
@@ -68,15 +76,12 @@ export const deletionCutOff = 'deletion'
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
-/**
- * The keys of the items that may revoke a token, to be read consistently.
- * @param userId the internal user of the token
- */
-export const revocationKeys = (
-  accountId: string,
-  { jti, deploymentId, mintedBy, embedTenantName, externalId }: EmbedTokenId,
-  userId: number | undefined,
-) => [
+/** The keys of the items that may revoke a token, to be read consistently. */
+export const revocationKeys = ({
+  accountId,
+  userId,
+  id: { jti, deploymentId, mintedBy, embedTenantName, externalId },
+}: Revocable) => [
   revocationKey(accountId, jti),
   ...(mintedBy ? [minterRevocationKey(accountId, { userId: mintedBy.userId })] : []),
   ...(mintedBy?.key === undefined ? [] : [minterRevocationKey(accountId, mintedBy)]),
@@ -89,31 +94,21 @@ export const revocationKeys = (
   ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
 ]
 
-export async function isRevoked(
-  storage: Storage,
-  accountId: string,
-  id: EmbedTokenId,
-  userId: number | undefined,
-): Promise<boolean> {
-  const items = await batchGet(storage, revocationKeys(accountId, id, userId), {
+export async function isRevoked(storage: Storage, token: Revocable): Promise<boolean> {
+  const items = await batchGet(storage, revocationKeys(token), {
     table: 'sessions',
     consistent: true,
   })
-  return isRevokedBy(items, accountId, id, userId)
+  return isRevokedBy(items, token)
 }
 
 /**
  * Whether a token was revoked, or all tokens of its minter, embed tenant, external user, account,
  * deployment or internal user.
  */
-export function isRevokedBy(
-  items: ReadonlyMap<string, Item>,
-  accountId: string,
-  id: EmbedTokenId,
-  userId: number | undefined,
-): boolean {
-  const keys = revocationKeys(accountId, id, userId)
-  const [own, ...others] = keys.map((key) => items.get(itemId(key)))
+export function isRevokedBy(items: ReadonlyMap<string, Item>, token: Revocable): boolean {
+  const { id } = token
+  const [own, ...others] = revocationKeys(token).map((key) => items.get(itemId(key)))
   // A token that does not say when its session was generated counts as older than each revocation.
   const at = id.mintedBy?.at ?? 0
   const cutOffs = [everywhereCutOff, deletionCutOff, deploymentCutOff(id.deploymentId)]

@@ -72,7 +72,8 @@ async function requireStillGood(
   const { accountId, userId, credential, expiresAt = Infinity } = principal
   if (expiresAt * 1000 <= now) throw new Refusal('unauthenticated')
   if (credential.kind !== 'embedToken') return
-  if (await isRevoked(storage, accountId, credential, userId)) throw new Refusal('unauthenticated')
+  const token = { accountId, userId, id: credential }
+  if (await isRevoked(storage, token)) throw new Refusal('unauthenticated')
 }
 
 /**

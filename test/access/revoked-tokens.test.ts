@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 const revoked = (...ids: readonly EmbedTokenId[]) =>
-  Promise.all(ids.map((id) => isRevoked(storage, accountId, id, undefined)))
+  Promise.all(ids.map((id) => isRevoked(storage, { accountId, userId: undefined, id })))
 const revoke = (principal: Principal) =>
   revokeToken(storage, revocationScope({ ...principal, accountId }), 'one', now)
 const revokeAllOf = (minter: Parameters<typeof revokeMinted>[2], seconds = 0) =>
@@ -76,7 +76,7 @@ test('A token asks for as many revocations as there may be of it', () => {
   const { jti, deploymentId, embedTenantName, externalId } = older
   const tokens = [{}, { externalId }, { embedTenantName }, older, byUser, byKey]
   const asked = (of: Partial<EmbedTokenId>, userId?: number) =>
-    revocationKeys('acme', { jti, deploymentId, ...of }, userId).length
+    revocationKeys({ accountId: 'acme', userId, id: { jti, deploymentId, ...of } }).length
   expect(tokens.map((of) => asked(of))).toEqual([3, 3, 4, 5, 6, 7])
   expect(asked({}, 7)).toBe(4)
 })
