@@ -125,6 +125,9 @@ const recordOf = ({ messageId, body, sentAt, tries }: Queued) =>
     attributes: { ApproximateReceiveCount: String(tries), SentTimestamp: String(sentAt) },
   }) as SQSRecord
 
+/** All but what a message may have, by SQS's reference of `SendMessage`. */
+const refusedBySqs = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
+
 export const catalogChangesPath = '/_local/catalog-changes'
 
 /** The local server's stand-in for the queues of a deployed stage. */
@@ -137,9 +140,14 @@ export const catalogChanges = (queue: CatalogQueue) =>
     .post('/', async (c) => {
       const body = await messageIn(c.req.raw)
       if (body === '') return c.json({ message: 'The body must be catalog changes.' }, 400)
-      if (body !== undefined) return c.json({ messageId: queue.send(body) }, 202)
-      const message = `A message has at most ${maxMessageBytes} bytes.`
-      return c.json({ message }, 413, { connection: 'close' })
+      if (body === undefined) {
+        const message = `A message has at most ${maxMessageBytes} bytes.`
+        return c.json({ message }, 413, { connection: 'close' })
+      }
+      const [letter] = refusedBySqs.exec(body) ?? []
+      if (letter === undefined) return c.json({ messageId: queue.send(body) }, 202)
+      const escaped = `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+      return c.json({ message: `SQS refuses this letter. Write it as ${escaped}.` }, 400)
     })
     .all('*', (c) => c.json({ message: 'Not Found' }, 404))
 

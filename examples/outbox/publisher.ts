@@ -37,7 +37,7 @@ export async function publish(
 ): Promise<number> {
   let sent = 0
   for (;;) {
-    const batch = firstThatFit(await outbox.oldest(mostChanges))
+    const batch = firstThatFit((await outbox.oldest(mostChanges)).map(asSqsTakesIt))
     const [first] = batch
     if (!first) return sent
     if (Buffer.byteLength(first.change) > largest) {
@@ -50,6 +50,12 @@ export async function publish(
     sent += batch.length
   }
 }
+
+/** SQS refuses a message with U+FFFE or U+FFFF, which JSON allows. So both become escapes. */
+const asSqsTakesIt = <Row extends { readonly change: string }>(row: Row): Row => ({
+  ...row,
+  change: row.change.replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff'),
+})
 
 function firstThatFit<Row extends { readonly change: string }>(
   rows: readonly Row[],

@@ -103,6 +103,15 @@ test('a change that no message can hold is put aside, and holds up no other', as
   expect([outbox.rows, aside.length, JSON.parse(aside[0] as string).revision]).toEqual([[], 1, 2])
 })
 
+test('a letter that SQS refuses holds up no change', async () => {
+  const name = 'a\uffffb\ufffec'
+  const outbox = outboxOf([row(904, 1, { name }), row(905, 1)])
+  expect(await publish(outbox, toLocalServer(url), noneTooLarge)).toBe(2)
+  await queue.idle()
+  const [line] = (await exported(storage)).filter((line) => line.includes('"id":904,'))
+  expect(JSON.parse(line as string)).toMatchObject({ data: { name } })
+})
+
 test('a row whose numbers are texts, as node-postgres gives them, is the same change', () => {
   const asText = row(0, 0, { deployment_id: '1', id: '7', parent_id: '3', version: '5' })
   const { revision, data } = JSON.parse(asText)

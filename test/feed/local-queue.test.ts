@@ -111,6 +111,14 @@ describe('the local queue', () => {
     expect(
       (await post(first(folder(4, 1, null)), '', { origin: 'https://elsewhere.example' })).status,
     ).toBe(403)
+    for (const [letter, escaped] of [
+      ['\uffff', String.raw`\uffff`],
+      ['\u0007', String.raw`\u0007`],
+    ]) {
+      const refused = await post(`{"kind": "${letter}"}`)
+      const message = `SQS refuses this letter. Write it as ${escaped}.`
+      expect([refused.status, await refused.json()]).toEqual([400, { message }])
+    }
     expect((await post('', '/nowhere')).status).toBe(404)
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(404)
     expect(queue.pending).toBe(0)
