@@ -1,4 +1,4 @@
--- A transactional outbox for PostgreSQL. These statements were not run in this project; the publisher beside them is tested.
+-- A transactional outbox for PostgreSQL, tried by hand with the publisher beside it in PostgreSQL 18 (PGlite 0.5.17).
 
 -- The platform's own table. Each update counts its version, which is the revision of the change.
 CREATE TABLE folders (
