@@ -1,5 +1,10 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { deploymentKey } from '@embed-access/core/access/keys.ts'
-import { goneGraceSeconds, revocationKey } from '@embed-access/core/access/revocation.ts'
+import {
+  goneGraceSeconds,
+  goneRevocationKey,
+  revocationKey,
+} from '@embed-access/core/access/revocation.ts'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemAt, putItem } from '../support/database.ts'
@@ -73,6 +78,36 @@ describe('an embed token that asks about itself', () => {
       expect(await both()).toEqual(expected)
       // Sessions that an instance still generates just after the deletion end too.
       service.now += (goneGraceSeconds + 2) * 1000
+    }
+  })
+
+  test('is refused without its account, deployment or user, if revocations are lost', async () => {
+    const accountId = 'restored'
+    const account = put('account', { id: accountId, name: 'Restored', embeddingEnabled: true })
+    const deployment = put('deployment', { accountId, id: 71, name: 'Restored' })
+    const email = 'c@restored.example'
+    const user = put('user', { accountId, id: 2, email, roles: [], deploymentIds: 'all' })
+    const admin = { accountId, id: 1, email: 'a@restored.example', roles: ['admin'] }
+    const key = userKey(accountId, 1, 'sk-restored')
+    const all = [account, deployment, user, put('user', { ...admin, deploymentIds: 'all' }), key]
+    await service.apply(all)
+    const made = async (request: object) =>
+      bearer(await newToken({ deploymentId: 71, ...request }, 'sk-restored'))
+    const [outside, inside] = [await made(external), await made({ internalId: email })]
+    const both = async () => [await status(outside), await status(inside)]
+    for (const [gone, what, expected] of [
+      [user, ['user', 2], [200, 401]],
+      [deployment, ['deployment', 71], [401, 401]],
+      [account, ['account'], [401, 401]],
+    ] as const) {
+      expect(await both()).toEqual([200, 200])
+      await service.apply([without(gone)])
+      // As if the table of sessions were one from before the deletion.
+      const { client, tables } = service.storage
+      const Key = goneRevocationKey(accountId, ...what)
+      await client.send(new DeleteCommand({ TableName: tables.sessions, Key }))
+      expect(await both()).toEqual(expected)
+      await service.apply([gone])
     }
   })
 
