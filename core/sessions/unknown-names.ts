@@ -18,7 +18,7 @@ const mostCandidates = 1000
 type UnknownName = { readonly pointer: string; readonly name: string }
 
 /** The names of a list that name nothing. */
-export const unknownIn = (
+const unknownIn = (
   field: string,
   names: readonly string[],
   isKnown: (name: string) => boolean,

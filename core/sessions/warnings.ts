@@ -4,7 +4,7 @@ import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
 import type { InputError } from '../refusal.ts'
 import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
-import { unknownIn, unknownNames } from './unknown-names.ts'
+import { unknownNames } from './unknown-names.ts'
 
 type Surroundings = {
   readonly attributes: readonly AttributeDefinition[]
@@ -19,10 +19,12 @@ export function* warningsOf(
 ): Generator<InputError> {
   const { userAttributes = [], settings = {}, embedTheme = {}, branchName } = request
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
-  const names = userAttributes.map(({ name }) => name)
-  const unknown = unknownIn('userAttributes', names, (name) => defined.has(name))
-  for (const { pointer, message } of unknownNames(unknown, noAttribute, [...defined.keys()]))
-    yield { pointer: `${pointer}/name`, message }
+  // An entry without a value counts as left out.
+  const unknown = userAttributes.flatMap(({ name, value }, index) => {
+    const pointer = `/userAttributes/${index}/name`
+    return value === undefined || defined.has(name) ? [] : [{ pointer, name }]
+  })
+  yield* unknownNames(unknown, noAttribute, [...defined.keys()])
   for (const [index, { name, value }] of userAttributes.entries()) {
     const { type } = defined.get(name) ?? {}
     if (type && value !== undefined && valueOfType(type, value) === undefined) {

@@ -125,6 +125,19 @@ describe('a dry run of generating a session', () => {
     ])
   })
 
+  test('warns of no attribute that has no value, since it counts as left out', async () => {
+    await service.apply([
+      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'valued', name: 'region' }),
+    ])
+    const userAttributes = [
+      { name: 'nowhere', value: null },
+      { name: 'nothing' },
+      { name: 'regoin', value: 'EU' },
+    ]
+    const { warnings } = (await dryRun({ embedTenantName: 'valued', userAttributes })).body
+    expect(pointersOf(warnings)).toEqual(['/userAttributes/2/name'])
+  })
+
   test('refuses what a session would be refused for, in the same words', async () => {
     for (const [request, key] of [
       [{ deploymentId: 9 }],
