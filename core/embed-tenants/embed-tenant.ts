@@ -34,15 +34,18 @@ export const AttributeDefinition = exactly({
 
 export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinition>>
 
+/** The type of an attribute's values: a string unless the definition says otherwise. */
+export const typeIn = ({ type = 'string' }: AttributeDefinition) => type
+
 /**
- * The definition with its default in the form of its type; or what the default must be. The type is
- * a string unless the definition says otherwise. The typed default may be longer than its text, as
- * that of `1e15` is.
+ * The definition with its default in the form of its type; or what the default must be. The typed
+ * default may be longer than its text, as that of `1e15` is.
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(
   definition: Definition,
 ): Definition | string {
-  const { type = 'string', defaultValue } = definition
+  const { defaultValue } = definition
+  const type = typeIn(definition)
   if (defaultValue === undefined) return definition
   const typed = valueOfType(type, defaultValue)
   if (typed === undefined) return `must be ${descriptionOfType(type)}, since its type is ${type}`

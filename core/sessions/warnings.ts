@@ -1,6 +1,6 @@
 import colorNames from 'color-name'
 import { descriptionOfType, valueOfType } from '../embed-tenants/attribute-value.ts'
-import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
+import { type AttributeDefinition, typeIn } from '../embed-tenants/embed-tenant.ts'
 import type { InputError } from '../refusal.ts'
 import { isTimeZone } from '../time.ts'
 import type { GenerateSession } from './request.ts'
@@ -26,7 +26,8 @@ export function* warningsOf(
   })
   yield* unknownNames(unknown, noAttribute, [...defined.keys()])
   for (const [index, { name, value }] of userAttributes.entries()) {
-    const { type } = defined.get(name) ?? {}
+    const definition = defined.get(name)
+    const type = definition && typeIn(definition)
     if (type && value !== undefined && valueOfType(type, value) === undefined) {
       const message = `is not ${descriptionOfType(type)}, and the attribute is defined as ${type}`
       yield { pointer: `/userAttributes/${index}/value`, message }

@@ -125,6 +125,30 @@ describe('a dry run of generating a session', () => {
     ])
   })
 
+  test('warns of values other than text for an attribute without a type', async () => {
+    const definition = { accountId: 'acme', embedTenantName: 'untyped' }
+    await service.apply([
+      put('attributeDefinition', { ...definition, name: 'tier' }),
+      put('attributeDefinition', { ...definition, name: 'region' }),
+    ])
+    const request = (tier: unknown) => ({
+      embedTenantName: 'untyped',
+      userAttributes: [
+        { name: 'region', value: 'EU' },
+        { name: 'tier', value: tier },
+      ],
+    })
+    for (const value of [5, true, ['gold'], [5]]) {
+      expect((await dryRun(request(value))).body.warnings).toEqual([
+        {
+          pointer: '/userAttributes/1/value',
+          message: 'is not a string, and the attribute is defined as string',
+        },
+      ])
+    }
+    expect((await dryRun(request('gold'))).body.warnings).toEqual([])
+  })
+
   test('warns of no attribute that has no value, since it counts as left out', async () => {
     await service.apply([
       put('attributeDefinition', { accountId: 'acme', embedTenantName: 'valued', name: 'region' }),
