@@ -85,7 +85,7 @@ export const RequestFields = exactly({
   creatorMode: optional(boolean),
   email: optional(v.pipe(text, withoutReplacedBytes())),
   externalId: optional(externalId),
-  internalId: optional(textOf(1, 320)),
+  internalId: optional(v.pipe(textOf(1, 320), withoutReplacedBytes())),
   embedTenantName: optional(embedTenantName),
   embedTenantProfile: optional(exactly({ displayName })),
   userProfile: optional(exactly({ displayName: optional(text), picture: optional(text) })),
@@ -116,8 +116,8 @@ export const RequestFields = exactly({
   actor: optional(
     exactly({ id: v.pipe(textOf(1, 320), withoutReplacedBytes()), reason: textOf(1, 500) }),
   ),
-  branchName: optional(textOf(1, 255)),
-  publicDashboardId: optional(text),
+  branchName: optional(v.pipe(textOf(1, 255), withoutReplacedBytes())),
+  publicDashboardId: optional(v.pipe(text, withoutReplacedBytes())),
   // A stage may have a lower limit (prepare.ts).
   tokenLifetimeSeconds: optional(
     v.pipe(

@@ -61,6 +61,9 @@ describe('names and external ids', () => {
       [{ pointer, message: 'must not contain U+FFFD, which stands where bytes were not UTF-8' }],
     ]
     expect(await errorsOf({ externalId: 'müller' })).toEqual(refused('/externalId'))
+    expect(await errorsOf({ internalId: 'jürg' })).toEqual(refused('/internalId'))
+    expect(await errorsOf({ branchName: 'maße' })).toEqual(refused('/branchName'))
+    expect(await errorsOf({ publicDashboardId: 'süd' })).toEqual(refused('/publicDashboardId'))
     expect(await errorsOf({ groups: ['küche'] })).toEqual(refused('/groups/0'))
     expect(await errorsOf({ email: 'jürg@x' })).toEqual(refused('/email'))
     expect(await errorsOf({ securityContext: { a: ['ü'] } })).toEqual(refused('/securityContext'))
