@@ -118,6 +118,8 @@ const usual: Answers = {
   'git rev-parse': 'echo SHA',
   'gh api repos/org/repo/deployments?environment=production-good&sha': 'echo 1',
   'gh api repos/org/repo/deployments?': 'echo GOOD',
+  'gh api repos/org/repo/git/ref/heads/main': 'echo MAIN',
+  'gh api repos/org/repo/compare/': 'echo ahead',
   'node -p': `exec ${process.execPath} "$@"`,
   'npx embed-access keys create': 'echo KEY',
   'npx embed-access keys public': 'exit 1',

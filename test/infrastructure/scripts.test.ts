@@ -183,6 +183,20 @@ test.each([
   expect(scripted(call, answers)).toMatchObject(expected)
 })
 
+test('scripts/last-good-commit names only a commit of main', () => {
+  const asking = (from: string) =>
+    scripted('last-good-commit production', {
+      [deployments]: 'echo 2222222',
+      'gh api repos/org/repo/git/ref/heads/main': 'echo 1111111',
+      'gh api repos/org/repo/compare/2222222...1111111': `echo ${from}`,
+    })
+  for (const from of ['ahead', 'identical'])
+    expect(asking(from)).toMatchObject({ status: 0, stdout: '2222222\n' })
+  const stderr = '2222222 is not a commit of main.\n'
+  for (const from of ['behind', 'diverged'])
+    expect(asking(from)).toMatchObject({ status: 1, stdout: '', stderr })
+})
+
 /** The calls of SST with which the platform is installed where another version of it is. */
 function installedOver(found: string | undefined): string[] {
   const project = join(home, `over-${found}`)
