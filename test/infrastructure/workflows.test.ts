@@ -108,6 +108,17 @@ test('jobs get credentials by one action, which first forbids bun install script
   ])
 })
 
+// What the action does with a role is in runs.yml.
+testAll(jobs, 'that can get credentials takes nothing from a cache', ({ permissions, steps }) => {
+  if (!('id-token' in permissions)) return
+  for (const { uses = '', with: given = {} } of steps) {
+    expect(uses).not.toContain('actions/cache')
+    if (uses === './.github/actions/setup') expect(given.role).toBeDefined()
+    if (uses.includes('setup-node'))
+      expect([given.cache, given['package-manager-cache']]).toEqual([undefined, false])
+  }
+})
+
 test('an install runs the scripts of exactly those packages that package.json allows', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^strict-allow-scripts=true$/m)
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -167,7 +178,7 @@ const forgiven: Readonly<Record<string, string>> = {
 }
 
 test('nothing that fails is passed over, but for a reason', () => {
-  const script = lines.filter((line) => !/^(#|(- )?if:|AGAIN:|group:)/.test(line))
+  const script = lines.filter((line) => !/^(#|(- )?if:|AGAIN:|cache:|group:)/.test(line))
   const passing = script
     .map((line) => line.replace(/^(- )?(run: )?/, ''))
     .filter((line) => /\|\||continue-on-error|set \+|; *true|\bexit 0|always\(\)|2>/.test(line))
