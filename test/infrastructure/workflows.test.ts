@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { folders } from '../mutants/folders.ts'
 import { actionOf, type Written, workflowNames, workflowOf } from './runner.ts'
 
@@ -144,7 +143,11 @@ testAll(workflows, 'that can run SST sends nothing about it', ({ env }, name) =>
   expect(env?.SST_TELEMETRY_DISABLED).toBe(runs ? 1 : undefined)
 })
 
-testAll(files, 'runs a proof with the arguments that its help has', (text) => {
+const proofs = readFileSync('scripts/prove.ts', 'utf8')
+
+testAll(files, 'runs proofs that there are, with the arguments that their help has', (text) => {
+  for (const [, name] of text.matchAll(/npm run prove -- ([\w-]+)/g))
+    expect(proofs).toMatch(new RegExp(`^ {2}'?${name}'?: \\[`, 'm'))
   for (const [command, name] of text.matchAll(/npm run prove -- ([\w-]+) --.*/g))
     expect(readFileSync(`test/${name}/${name}.ts`, 'utf8')).toContain(`  ${command}\n`)
 })
@@ -159,7 +162,6 @@ const lines = [...shellScripts, ...files.map(([, text]) => text)].flatMap((text)
 )
 
 const noSuchRequest = 'grep -q \'Could not resolve to a PullRequest\' "$said" || failed=1'
-;('--json state --jq .state) || failed=1')
 
 /** The lines that go on where something fails, and why they may. */
 const forgiven: Readonly<Record<string, string>> = {
@@ -284,27 +286,6 @@ testAll(workflows, 'has its name, and begins when it should', ({ name, on }, fil
 test('no two schedules have the same time', () => {
   const crons = workflows.flatMap(([, { on }]) => on.schedule ?? []).map(({ cron }) => cron)
   expect(new Set(crons).size).toBe(crons.length)
-})
-
-test('Dependabot raises actions and packages every week, a week after they are there', () => {
-  const of = (ecosystem: string) => ({
-    'package-ecosystem': ecosystem,
-    schedule: { interval: 'weekly' },
-    cooldown: { 'default-days': 7 },
-  })
-  const groups = { minor: { 'update-types': ['minor', 'patch'] } }
-  expect(parse(readFileSync('.github/dependabot.yml', 'utf8'))).toEqual({
-    version: 2,
-    updates: [
-      {
-        ...of('github-actions'),
-        directories: ['/', '/.github/actions/*'],
-        groups: { actions: { patterns: ['*'] } },
-      },
-      { ...of('npm'), directory: '/', groups, ignore: [{ 'dependency-name': 'sst' }] },
-      { ...of('pip'), directory: '/examples' },
-    ],
-  })
 })
 
 test('each stage gets every setting from the variables and secrets of its environment', () => {
