@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../functions/http/error-codes.ts'
 import { routeKeyOf, routes } from '../../functions/operations/operations.ts'
@@ -14,7 +13,6 @@ type Metric = {
   readonly namespace: string
   readonly name: string
   readonly dimensions: Inputs
-  readonly stat: string
 }
 
 const named = (name: string, dimensions: Inputs | readonly string[]) =>
@@ -37,7 +35,7 @@ function isWritten({ namespace, name, dimensions }: Metric, stage: Stage): boole
       name === 'DaysToExpiry' && /^arn:aws:acm:/.test(dimensions.CertificateArn),
     'AWS/Lambda': name === 'ClaimedAccountConcurrency' && Object.keys(dimensions).length === 0,
     'AWS/SQS':
-      /^Approximate(AgeOfOldest|NumberOf)Message/.test(name) &&
+      /^Approximate(AgeOfOldestMessage|NumberOfMessagesVisible)$/.test(name) &&
       queues.includes(dimensions.QueueName),
     [metricNamespace]: dimensions.issuer === url && byFunctions.includes(named(name, dimensions)),
     [`embed-access/${physical}`]:
@@ -56,7 +54,7 @@ function alarmsOf({ made }: Stage): Inputs[] {
   return Object.values(alarms)
 }
 
-const inAlarm = ({ metricQueries }: Inputs): Metric[] =>
+const inAlarm = ({ metricQueries }: Inputs): (Metric & { stat: string })[] =>
   metricQueries.flatMap(({ metric }: Inputs) =>
     metric ? [{ ...metric, name: metric.metricName }] : [],
   )
@@ -64,13 +62,12 @@ const inAlarm = ({ metricQueries }: Inputs): Metric[] =>
 const widgetsOf = ({ made }: Stage): Inputs[] =>
   made('cloudwatch:Dashboard').Dashboard?.dashboardBody.widgets
 
-const onWidget = ({ properties }: Inputs): (Metric & { label: string })[] =>
+const onWidget = ({ properties }: Inputs): Metric[] =>
   properties.metrics.map(([namespace, name, ...rest]: Inputs[]) => {
     const pairs = rest
       .slice(0, -1)
       .flatMap((key, index) => (index % 2 === 0 ? [[key, rest[index + 1]]] : []))
-    const { label, stat = properties.stat } = rest.at(-1) ?? {}
-    return { namespace, name, label, stat, dimensions: Object.fromEntries(pairs) }
+    return { namespace, name, dimensions: Object.fromEntries(pairs) }
   })
 
 testMonitored(
@@ -96,75 +93,6 @@ function byApi({ made }: Stage): Inputs[] {
     .map(({ method: Method, path: Resource }) => ({ Stage: '$default', Method, Resource }))
   return [{}, ...ofRoutes].map((more) => ({ ApiId: 'ApiApiId', ...more }))
 }
-
-/** Each widget by its title: label, metric, statistic, and the values of its own dimensions. */
-function drawn({ prefix }: Stage): Readonly<Record<string, readonly string[]>> {
-  const byRoute = (metric: string) =>
-    routes
-      .filter(
-        ({ id, access }) =>
-          ['exchange-session', 'list-embed-workbooks'].includes(id) ||
-          !['public', 'embed'].includes(access),
-      )
-      .map((route) => `${routeKeyOf(route)} = ${metric} $default ${routeKeyOf(route)}`)
-  const byKind = (outcome: string, ...more: string[]) =>
-    [...Object.keys(kinds), ...more].map((kind) => `${kind} = changes Sum ${kind} ${outcome}`)
-  const visible = 'ApproximateNumberOfMessagesVisible Maximum'
-  const changes = `${prefix}catalog-changes`
-  // An average would hide the worst.
-  return {
-    Requests: byRoute('Count Sum'),
-    Errors: [
-      'refused (4xx) = 4xx Sum',
-      'failed (5xx) = 5xx Sum',
-      'failures of the authorizer = AuthorizerFailures Sum',
-    ],
-    Latency: ['p50', 'p95', 'p99'].map((stat) => `${stat} = Latency ${stat}`),
-    'Latency, p99 by route': byRoute('Latency p99'),
-    Sessions: ['made = sessionsMade Sum', 'redeemed = sessionsRedeemed Sum'],
-    'Redemptions refused, by reason': [
-      'already redeemed = redemptionsRefused Sum redeemed',
-      'expired = redemptionsRefused Sum expired',
-      'revoked = redemptionsRefused Sum revoked',
-      'unknown = redemptionsRefused Sum unknown',
-      'an answer of the database was lost = redemptionsRefused Sum answer_lost',
-    ],
-    Pages: ['pages = pageItems SampleCount', 'items = pageItems Sum'],
-    'Cold starts': ['cold starts = coldStarts Sum'],
-    'Capacity units that invocations consume': ['all = units Sum', 'of one, p99 = units p99'],
-    'Catalog changes applied': byKind('applied'),
-    'Catalog changes skipped': byKind('skipped'),
-    'Catalog changes refused': byKind('refused', 'unknown'),
-    'Catalog changes failed': byKind('failed'),
-    'Catalog changes, milliseconds from sent to applied': ['p50', 'p99', 'Maximum'].map(
-      (stat) => `${stat} = lag ${stat}`,
-    ),
-    'Catalog changes waiting': [
-      `age of the oldest, in seconds = ApproximateAgeOfOldestMessage Maximum ${changes}`,
-      `messages = ${visible} ${changes}`,
-      `dead letters = ${visible} ${changes}-dead`,
-    ],
-    'Catalog fields left out': ['fields = fieldsLeftOut Sum'],
-  }
-}
-
-testMonitored('the dashboard shows what it is for, two widgets in a row', (stage) => {
-  // All regions of an account share the names of dashboards.
-  const { Dashboard } = stage.made('cloudwatch:Dashboard')
-  expect(Dashboard?.dashboardName).toBe(`${stage.prefix}eu-central-1`)
-  const lines = widgetsOf(stage).map((widget, index) => {
-    const { title, stat: _, metrics: __, ...others } = widget.properties
-    expect(others).toEqual({ region: 'eu-central-1', period: 60, view: 'timeSeries' })
-    const [x, y] = [(index % 2) * 12, Math.floor(index / 2) * 6]
-    expect(widget).toMatchObject({ type: 'metric', x, y, width: 12, height: 6 })
-    const shown = onWidget(widget).map(({ label, name, stat, dimensions }) => {
-      const { ApiId: _, issuer: __, ...own } = dimensions
-      return [label, '=', name, stat, ...Object.values(own)].join(' ')
-    })
-    return [title, shown]
-  })
-  expect(lines).toEqual(Object.entries(drawn(stage)))
-})
 
 testMonitored(
   'an alarm compares one value with its threshold, and is silent without values',
