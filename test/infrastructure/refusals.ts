@@ -36,16 +36,6 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
   ],
   'wafv2:WebAcl': [
     [
-      `${docs}/waf/latest/APIReference/API_RateBasedStatement.html`,
-      ({ scope, rules }, region) =>
-        scope === 'CLOUDFRONT' &&
-        region === 'us-east-1' &&
-        rules.every(
-          ({ statement: { rateBasedStatement: rate } }: Inputs) =>
-            rate.limit >= 10 && [60, 120, 300, 600].includes(rate.evaluationWindowSec),
-        ),
-    ],
-    [
       `${docs}/waf/latest/developerguide/waf-rule-statement-type-regex-match.html`,
       ({ rules }) =>
         rules.every(
@@ -55,10 +45,6 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'cloudwatch:MetricAlarm': [
-    [
-      `${docs}/AmazonCloudWatch/latest/monitoring/using-metric-math.html`,
-      ({ metricQueries = [] }) => metricQueries.length <= 11,
-    ],
     [
       `${docs}/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html`,
       ({ evaluationPeriods, datapointsToAlarm, period, metricQueries = [] }) => {
@@ -77,36 +63,11 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
         alarmActions.length <= 5 &&
         alarmActions.every((each: string) => each.includes(`:${region}:`)),
     ],
-    // Route 53 and certificates write their metrics in their own region.
-    [
-      `${docs}/Route53/latest/DeveloperGuide/monitoring-cloudwatch.html`,
-      ({ namespace }, region) => namespace !== 'AWS/Route53' || region === 'us-east-1',
-    ],
-    [
-      `${docs}/acm/latest/userguide/cloudwatch-metrics.html`,
-      ({ metricQueries = [] }, region) =>
-        metricQueries.every(
-          ({ metric }: Inputs) =>
-            metric?.dimensions.CertificateArn?.includes(`:${region}:`) ?? true,
-        ),
-    ],
   ],
   'cloudwatch:CompositeAlarm': [
     [
       `${docs}/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html`,
       ({ alarmRule }) => alarmRule.length <= 10_240 && alarmRule.match(/ALARM/g).length <= 100,
-    ],
-  ],
-  'cloudwatch:EventTarget': [
-    [
-      `${docs}/eventbridge/latest/userguide/eb-service-cross-account.html`,
-      ({ arn, roleArn }) => (roleArn !== undefined) === !arn.includes(':123456789012:'),
-    ],
-  ],
-  'cloudwatch:LogSubscriptionFilter': [
-    [
-      `${docs}/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html`,
-      ({ destinationArn }, region) => destinationArn.includes(`:${region}:`),
     ],
   ],
   'iam:Role': [
@@ -130,20 +91,6 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
         lengthOf(64)(name) &&
         JSON.stringify(variables).length <= 4096 &&
         Object.keys(variables).every((each) => !/^(AWS_|LAMBDA_|_HANDLER)/.test(each)),
-    ],
-  ],
-  'route53:HealthCheck': [
-    [
-      `${docs}/Route53/latest/APIReference/API_HealthCheckConfig.html`,
-      ({ searchString, requestInterval }) =>
-        searchString.length <= 255 && [10, 30].includes(requestInterval),
-    ],
-  ],
-  'sqs:Queue': [
-    [
-      `${docs}/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html`,
-      ({ name, messageRetentionSeconds, maxMessageSize }) =>
-        lengthOf(80)(name) && messageRetentionSeconds <= 1_209_600 && maxMessageSize <= 1_048_576,
     ],
   ],
 }
