@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { expect, inject, onTestFinished, vi } from 'vitest'
@@ -6,6 +7,7 @@ import { run } from '../../cli/command.ts'
 import { embedAccess } from '../../cli/embed-access.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
+import { serving } from '../support/temporary.ts'
 
 /** The environment of a command that works on the tables of a test. */
 export function environmentOf(tables: Storage['tables']): Record<string, string> {
@@ -23,6 +25,23 @@ export function onAws(url: string): void {
   vi.stubEnv('AWS_REGION', 'eu-central-1')
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+}
+
+/**
+ * Has the SDK find, as if it was that of AWS, a DynamoDB that answers each operation so, until the
+ * end of the test. An answer with a `__type` is a refusal.
+ */
+export async function answeringAsAws(
+  answer: (operation: string, input: unknown) => object,
+): Promise<void> {
+  const { url } = await serving(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] as string
+    const answered = answer(operation, JSON.parse(await text(request)))
+    response.statusCode = '__type' in answered ? 400 : 200
+    response.setHeader('content-type', 'application/x-amz-json-1.0')
+    response.end(JSON.stringify(answered))
+  })
+  onAws(url)
 }
 
 /** Runs verbs of the command catalog on these tables. */

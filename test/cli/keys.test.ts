@@ -26,7 +26,7 @@ import {
 } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
-import { commanded, environmentOf, onAws, refusal } from './environment.ts'
+import { answeringAsAws, commanded, environmentOf, refusal } from './environment.ts'
 
 const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
   commanded('keys', args, around)
@@ -258,6 +258,8 @@ describe('the signing keys of a deployed stage', () => {
   })
 })
 
+const active = { Table: { TableStatus: 'ACTIVE' } }
+
 test.each([
   ['production', 'production', true],
   ['staging', 'staging', false],
@@ -265,19 +267,14 @@ test.each([
 ])(
   'the table of %s has backups, the key of %s, and protection: %s',
   async (stage, environment, isProtected) => {
-    const bodies: Record<string, unknown> = {}
-    const { url } = await serving(async (request, response) => {
-      const target = String(request.headers['x-amz-target']).split('.')[1] as string
-      bodies[target] = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      response.setHeader('content-type', 'application/x-amz-json-1.0')
-      response.end(
-        JSON.stringify(target === 'DescribeTable' ? { Table: { TableStatus: 'ACTIVE' } } : {}),
-      )
+    const inputs: Record<string, unknown> = {}
+    await answeringAsAws((operation, input) => {
+      inputs[operation] = input
+      return operation === 'DescribeTable' ? active : {}
     })
-    onAws(url)
     expect(await run(`init --stage ${stage}`)).toMatchObject({ code: 0 })
     const TableName = `embed-access-${stage}-signing-keys`
-    expect(bodies.CreateTable).toEqual({
+    expect(inputs.CreateTable).toEqual({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
       KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
@@ -290,7 +287,7 @@ test.each([
       DeletionProtectionEnabled: isProtected,
     })
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-    expect(bodies.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
+    expect(inputs.UpdateContinuousBackups).toEqual({ TableName, PointInTimeRecoverySpecification })
   },
 )
 
@@ -300,19 +297,12 @@ test('a table of signing keys is waited for until it is there and may have backu
     DescribeTable: [
       { __type: 'ResourceNotFoundException' },
       { Table: { TableStatus: 'CREATING' } },
-      { Table: { TableStatus: 'ACTIVE' } },
+      active,
     ],
     UpdateContinuousBackups: Array(3).fill({ __type: 'ContinuousBackupsUnavailableException' }),
   }
   const answers = new Map<string, object[]>(Object.entries(early))
-  const { url } = await serving((request, response) => {
-    const operation = String(request.headers['x-amz-target']).split('.')[1] as string
-    const answer = answers.get(operation)?.shift() ?? {}
-    response.statusCode = '__type' in answer ? 400 : 200
-    response.setHeader('content-type', 'application/x-amz-json-1.0')
-    response.end(JSON.stringify(answer))
-  })
-  onAws(url)
+  await answeringAsAws((operation) => answers.get(operation)?.shift() ?? {})
   const pauses: number[] = []
   const pause = async (milliseconds: number) => void pauses.push(milliseconds)
   const time = { now: Date.now, pause }
@@ -322,14 +312,9 @@ test('a table of signing keys is waited for until it is there and may have backu
 })
 
 test('a table of signing keys without backups is not made', async () => {
-  const { url } = await serving((request, response) => {
-    const isOfBackups = String(request.headers['x-amz-target']).includes('Backups')
-    const table = { Table: { TableStatus: 'ACTIVE' } }
-    response.statusCode = isOfBackups ? 400 : 200
-    response.setHeader('content-type', 'application/x-amz-json-1.0')
-    response.end(JSON.stringify(isOfBackups ? { __type: 'AccessDeniedException' } : table))
-  })
-  onAws(url)
+  await answeringAsAws((operation) =>
+    operation.includes('Backups') ? { __type: 'AccessDeniedException' } : active,
+  )
   expect(await run('init --stage staging')).toMatchObject({ code: 1, output: '' })
 })
 

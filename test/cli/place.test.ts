@@ -6,7 +6,7 @@ import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { commanded, environmentOf, onAws, refusal } from './environment.ts'
+import { answeringAsAws, commanded, environmentOf, onAws, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 const imported = temporaryDirectory()
@@ -114,12 +114,11 @@ test('a command says that AWS does not answer, or is no DynamoDB', async () => {
 })
 
 test('catalog import makes no table on AWS', async () => {
-  const asked: (string | undefined)[] = []
-  const { url } = await serving((request, response) => {
-    asked.push(String(request.headers['x-amz-target']).split('.')[1])
-    response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}')
+  const asked: string[] = []
+  await answeringAsAws((operation) => {
+    asked.push(operation)
+    return {}
   })
-  onAws(url)
   const account = put('account', { id: 'own', name: 'Own' })
   const file = await fileIn(imported, 'changes.ndjson', [account])
   expect(await commanded('catalog', ['import', file])).toMatchObject({ code: 0 })
