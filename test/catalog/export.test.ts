@@ -92,19 +92,9 @@ describe('an export', () => {
 test.each([
   ['a deployment by its key', { pk: 'deployment#7', accountId: 'acme' }, { deploymentId: 7 }],
   [
-    'what is in a deployment by the front of its key',
-    { pk: '12#workbook#5' },
-    { deploymentId: 12 },
-  ],
-  [
     'an account by its key, whatever it is called',
     { pk: 'account#a%23b', sk: 'group#x' },
     { accountId: 'a#b' },
-  ],
-  [
-    'other things by the account that they name',
-    { pk: 'user#acme#1', accountId: 'acme' },
-    { accountId: 'acme' },
   ],
   [
     'their tombstones by what identified them',
