@@ -33,15 +33,6 @@ const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
 
 const hourAgo = () => Date.now() - 3_600_000 - 400_000
 
-test('A command says which database does not answer, why, and how long it tried', async () => {
-  const address = 'http://127.0.0.1:1'
-  const said =
-    /^The database at http:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)\. .+ gave up after [\d.]+ s\./
-  expect(await run('list --account acme', { env: { DYNAMODB_ENDPOINT: address } })).toMatchObject(
-    refusal(said),
-  )
-})
-
 describe('the signing keys of a local server', () => {
   const service = world()
   const { newToken } = sessionsOf(service)
