@@ -49,8 +49,6 @@ const answers: Readonly<Record<string, (input: { bundle?: string; handler?: stri
       assetEcrRegistryId: '',
       assetEcrUrl: '',
     }),
-    'Provider.Aws.Appsync': () => ({ http: 'http', realtime: 'realtime' }),
-    'Runtime.AddTarget': () => true,
     'Runtime.Build': ({ bundle, handler }) => ({
       out: bundle,
       handler,

@@ -86,8 +86,6 @@ const called: Readonly<Record<string, (inputs: Inputs) => Inputs>> = {
   }),
   getTableItem: (inputs) => ({ ...inputs, item: '{}' }),
   getServiceQuota: (inputs) => ({ ...inputs, value: 1000 }),
-  getZone: () => ({ zoneId: 'zone' }),
-  getZones: () => ({ ids: ['zone'] }),
   getPolicyDocument: (inputs) => ({ ...inputs, json: JSON.stringify(asPolicy(inputs)) }),
 }
 
