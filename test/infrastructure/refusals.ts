@@ -10,24 +10,8 @@ const docs = 'https://docs.aws.amazon.com'
 
 const lengthOf = (most: number) => (text: string) => text.length <= most && /^[\w.:/-]+$/.test(text)
 
-const reservedHeader = new RegExp(
-  '^(cache-control|connection|content-length|cookie|host|if-.*|max-forwards|pragma|range|' +
-    'request-range|te|trailer|transfer-encoding|upgrade|via|x-real-ip)$',
-  'i',
-)
-
 export const refusals: Readonly<Record<string, readonly Rule[]>> = {
   'cloudfront:Distribution': [
-    [
-      `${docs}/AmazonCloudFront/latest/DeveloperGuide/add-origin-custom-headers.html`,
-      ({ origins }) =>
-        origins.every(({ customHeaders }: Inputs) =>
-          customHeaders.every(
-            ({ name }: Inputs) =>
-              !/^(x-amz-|x-edge-|proxy-)/i.test(name) && !reservedHeader.test(name),
-          ),
-        ),
-    ],
     [
       `${docs}/AmazonCloudFront/latest/DeveloperGuide/cnames-and-https-requirements.html`,
       ({ viewerCertificate, webAclId }) =>
