@@ -70,16 +70,6 @@ test.each(environments)('%s: every policy is within what AWS takes', (environmen
   }
 })
 
-test('CloudFormation knows the type of every resource', () => {
-  const types = ['SSM::Parameter', 'KMS::Key', 'KMS::Alias', 'IAM::ManagedPolicy', 'IAM::Role']
-  const ofBackup = ['Vault', 'Plan', 'Selection'].map((each) => `Backup::Backup${each}`)
-  const ofTest = ['Plan', 'Selection'].map((each) => `Backup::RestoreTesting${each}`)
-  const found = Object.values(production).map(({ Type }) => Type)
-  expect([...new Set(found)].sort()).toEqual(
-    [...types, ...ofBackup, ...ofTest].map((type) => `AWS::${type}`).sort(),
-  )
-})
-
 test('a stack is for one of the three environments, and has an edge or none', () => {
   expect(() => resourcesOf('pr-7' as Environment)).toThrow('Environment may not be pr-7')
   expect(() => resourcesOf('production', { Edge: 'off' })).toThrow('Edge may not be off')
