@@ -79,13 +79,14 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
     throw new Unauthenticated('key that names another holder')
   }
-  const expiresAt = stored.expiresAt === undefined ? undefined : millisecondsOf(stored.expiresAt)
-  if (expiresAt !== undefined && expiresAt <= now()) throw new Unauthenticated('expired key')
+  const end = stored.expiresAt
+  const expiresAt = end === undefined ? undefined : millisecondsOf(end) / 1000
+  if (expiresAt !== undefined && expiresAt <= now() / 1000) throw new Unauthenticated('expired key')
   const { user, hasAccount } = readWithHolder ?? (await readHolder(storage, { accountId, userId }))
   if (!hasAccount) throw new Unauthenticated('key of no account')
   if (!user) throw new Unauthenticated('key of no user')
   const credential = { kind: 'apiKey', key: tokenHash.slice(0, shownHashLength) } as const
-  const principal = principalOf(user, credential, expiresAt && expiresAt / 1000, deploymentIds)
+  const principal = principalOf(user, credential, expiresAt, deploymentIds)
   return { principal: { ...principal, operations }, apiKey: { tokenHash, accountId } }
 }
 

@@ -116,7 +116,7 @@ export function isRevokedBy(items: ReadonlyMap<string, Item>, token: Revocable):
 }
 
 const isCutOff = (item: Item | undefined, cutOffs: readonly string[], at: number): boolean =>
-  cutOffs.some((cutOff) => ((item?.[cutOff] as number | undefined) ?? -1) >= at)
+  cutOffs.some((cutOff) => Number(item?.[cutOff] ?? -1) >= at)
 
 /** The item of a single token, which has no cut-offs. If `everywhere` is there, it is true. */
 type TokenRevocation = {

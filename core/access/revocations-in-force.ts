@@ -49,13 +49,14 @@ export const publishedHash = (text: string): string =>
 
 /** What an item revokes, each as the text that a verifier hashes, and until when. */
 function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, number]> {
-  const accountAndWhom = partsOfKey(pk).slice(1)
-  if (accountAndWhom.length === 2) {
-    const token = key(...accountAndWhom.toSpliced(1, 0, 'token'))
+  const [, accountId = '', ...whom] = partsOfKey(pk)
+  if (whom.length === 1) {
+    // The item of a single token: `whom` is its jti.
+    const token = key(accountId, 'token', ...whom)
     for (const scope of scopesOf(attributes)) yield [`${token}${scope}`, Number(expiresAt)]
     return
   }
-  const all = key(...accountAndWhom)
+  const all = key(accountId, ...whom)
   for (const [name, until] of Object.entries(attributes)) {
     if (name === everywhereCutOff || name === deletionCutOff) yield [all, Number(until)]
     if (name.startsWith(deploymentCutOff(''))) yield [`${all}#${name}`, Number(until)]
