@@ -83,15 +83,15 @@ async function* pagesOfPurge(storage: Storage) {
     const owners = new Set<Item>()
     const changed: Purged[] = []
     for (const item of items) {
-      const owner = await deletedOwnerOf(item)
+      const found = await deletedOwnerOf(item)
+      // The item of an owner stays, even if it was still live when it was read.
+      const owner = found && itemId(found) !== itemId(item) ? found : undefined
       const claimants = await deletedAmong(otherAccounts(item))
-      const isOwn = owner && itemId(owner) === itemId(item)
-      // The write checks that this owner is still deleted.
-      const deleted = isOwn ? (claimants[0] ?? owner) : (owner ?? claimants[0])
+      // The write checks that this one is still deleted.
+      const deleted = owner ?? claimants[0] ?? found
       if (!deleted) continue
       owners.add(deleted)
-      // The owner's own item stays, even if it was still live when it was read.
-      const kept = owner && !isOwn ? remnantOf(item) : item
+      const kept = owner ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left !== item) changed.push({ deleted, item, left })
     }
