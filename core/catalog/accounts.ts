@@ -65,8 +65,8 @@ export const deployment = kind({
     deploymentList: deploymentsOf(data.accountId),
     order: ascending(data.id),
   }),
-  write: (...change) =>
-    writeClaim(...change, 'this id belongs to another account, and ids are never reused'),
+  write: (writer, parsed) =>
+    writeClaim(writer, parsed, 'this id belongs to another account, and ids are never reused'),
   followUp: (writer, { change: { data } }) => createNamedTenants(writer, data.id),
 })
 
@@ -135,6 +135,6 @@ export const apiKey = kind({
     ...data,
     keyOwner: keyOwner(data.accountId, data.userId),
   }),
-  write: (...change) =>
-    writeClaim(...change, 'this key belongs to another account, and keys are never reused'),
+  write: (writer, parsed) =>
+    writeClaim(writer, parsed, 'this key belongs to another account, and keys are never reused'),
 })

@@ -8,12 +8,12 @@ import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**
- * The newest change of one account. Its `accountSince` is the lowest revision that named the
- * account; left out, this is its own revision. Or the newest deletion that names no account.
+ * The newest change of one account, or the newest deletion that names no account. `accountSince` is
+ * the lowest revision that named the account. By default it is the revision of the change itself.
  */
 type Claim = Change<Owned>
 
-/** Lower than every revision: whoever claimed a thing without a revision owns it. */
+/** Lower than every revision. So whoever claimed a thing without a revision owns it. */
 const always = Number.MIN_SAFE_INTEGER
 
 const revisionOf = ({ revision = always }: Claim): number => revision

@@ -142,7 +142,10 @@ export const kind = <Data extends Content, Identity extends Content>(
 export const contentOf = ({ change, content }: Parsed): string =>
   `${change.op} ${JSON.stringify(content)}`
 
-/** Among a million things, the chance that any two share a digest is less than 1 in 20,000. */
+/**
+ * The hash of a text as a number, which keeps its first 53 bits. Among a million things, the chance
+ * that any two share a digest is less than 1 in 20,000.
+ */
 export const digest = (text: string): number => Number.parseInt(hash('sha256', text), 16)
 
 /** How long a tombstone is kept that does not stay for good, in milliseconds (docs/catalog.md). */
