@@ -66,9 +66,7 @@ export const definitionsKey = (accountId: string, embedTenantName: string | unde
 
 export const embedTenantKey = (accountId: string, name: string) => definitionsKey(accountId, name)
 
-/** The index of embed tenants, by account and name. */
-export const byAccount = 'byAccount'
-
+/** The partition of `byAccount` that lists an account's embed tenants. */
 export const embedTenantsOf = (accountId: string): string => key(accountId)
 
 /**

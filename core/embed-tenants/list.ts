@@ -3,7 +3,7 @@ import { isLive, itemId } from '../storage/item.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { byAccount, embedTenantsOf } from './embed-tenant.ts'
+import { embedTenantsOf } from './embed-tenant.ts'
 
 type EmbedTenantList = PageRequest & {
   readonly accountId: string
@@ -19,7 +19,7 @@ type EmbedTenantList = PageRequest & {
 export function listEmbedTenants(storage: Storage, request: EmbedTenantList): Promise<Page> {
   const { accountId, search } = request
   const identity = ['embedTenants', accountId, search]
-  const list = { index: byAccount, partition: embedTenantsOf(accountId), identity, search }
+  const list = { index: 'byAccount', partition: embedTenantsOf(accountId), identity, search }
   return listPage(storage, list, request, async (items) => {
     const attributes = ['name', 'displayName', 'createdAt', 'deleted']
     const found = await batchGet(storage, items, { consistent: true, attributes })

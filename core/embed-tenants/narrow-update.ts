@@ -29,13 +29,17 @@ export function narrowUpdate(
   { set, expected, add }: NarrowChange,
   version?: unknown,
 ) {
+  // Their numbers are in base 36, because an expression has at most 4 KB.
   const names: string[] = []
   const values: unknown[] = []
   const nameOf = (attribute: string): string => {
     if (!names.includes(attribute)) names.push(attribute)
     return `#${names.indexOf(attribute).toString(36)}`
   }
-  const placeholderOf = (value: unknown): string => `:${(values.push(value) - 1).toString(36)}`
+  const placeholderOf = (value: unknown): string => {
+    values.push(value)
+    return `:${(values.length - 1).toString(36)}`
+  }
 
   const all = Object.entries(set)
   const sets = all.flatMap(([name, value]) =>

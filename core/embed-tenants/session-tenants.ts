@@ -20,7 +20,6 @@ const countKey = (accountId: string) => ({
   ...definitionsKey(accountId, undefined),
   sk: 'namedBySessions',
 })
-const count = 'count'
 
 /**
  * Checks that the account has room for one more of these tenants. Returns the update that counts
@@ -31,7 +30,7 @@ export async function requireRoomForOneMore(storage: Storage, accountId: string)
   const keys = { account: accountKey(accountId), count: countKey(accountId) }
   const items = await batchGet(storage, Object.values(keys), { consistent: true })
   const limit = Number(items.get(itemId(keys.account))?.maxEmbedTenants ?? defaultMaxEmbedTenants)
-  if (Number(items.get(itemId(keys.count))?.[count] ?? 0) >= limit) {
+  if (Number(items.get(itemId(keys.count))?.count ?? 0) >= limit) {
     const message = `The limit of the account is ${limit} embed tenants that sessions have named.`
     const error = 'names no existing embed tenant, and would be one too many'
     throw new Refusal('too_many_embed_tenants', message, [
@@ -50,6 +49,6 @@ const updateOfCount = (catalogTable: string, accountId: string, by: number, limi
   Update: narrowUpdate(catalogTable, countKey(accountId), {
     set: { accountId },
     expected: {},
-    add: { attribute: count, by, limit },
+    add: { attribute: 'count', by, limit },
   }),
 })

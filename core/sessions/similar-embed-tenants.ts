@@ -1,5 +1,5 @@
 import { isUnlimitedAdmin, type Principal } from '../access/principal.ts'
-import { byAccount, embedTenantKey, embedTenantsOf } from '../embed-tenants/embed-tenant.ts'
+import { embedTenantKey, embedTenantsOf } from '../embed-tenants/embed-tenant.ts'
 import { nearest } from '../nearest.ts'
 import { getOne } from '../storage/batch-get.ts'
 import { isLive } from '../storage/item.ts'
@@ -24,7 +24,7 @@ export async function similarEmbedTenants(
   const ranges = [{}, namedLike(name.slice(0, 2))].map((range) =>
     queryIndex(
       storage,
-      { index: byAccount, partition: embedTenantsOf(accountId), ...range },
+      { index: 'byAccount', partition: embedTenantsOf(accountId), ...range },
       mostOfARange,
     ),
   )
