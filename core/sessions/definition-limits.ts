@@ -29,7 +29,8 @@ export function problemsOfGrowth(
   maxTokenBytes: number,
   admin: boolean,
 ): InputError[] {
-  const [groups, attributes] = ['tenantGroupDefinitions', 'userAttributeDefinitions'] as const
+  const groups = 'tenantGroupDefinitions'
+  const attributes = 'userAttributeDefinitions'
   const groupsIn = (item: ItemAttributes) =>
     definitionsIn(item).groups.length - (admin ? measuredGroupsIn(item) : 0)
   // The rest of a token is for the session's own context.

@@ -104,7 +104,9 @@ function tenantAttributes(
   const isNew = name !== undefined && !isLive(stored)
   return {
     ...(isNew && {
-      ...{ name, deleted: undefined, identity: undefined },
+      name,
+      deleted: undefined,
+      identity: undefined,
       ...firstNamed(accountId, name, now),
       [namedBySession]: true,
     }),

@@ -33,7 +33,7 @@ export async function generateSession(
 ): Promise<PreparedSession> {
   const { storage, now } = request
   let failures = 0
-  for (const round of Array(maxRounds).keys()) {
+  for (let round = 0; round < maxRounds; round += 1) {
     if (round > 0) await storage.pause(Math.min(10 * 2 ** round, maxPauseMs))
     // Each round has a new id. A write whose answer was lost may still be carried out. Under the
     // same id it would bring back a session that was redeemed or revoked meanwhile.

@@ -91,6 +91,7 @@ async function readNamed({ storage, principal, request, recent }: SessionRequest
   ]
   const [items, users] = await Promise.all([
     batchGet(storage, keys, { consistent: true, recent: recent(accountId) }),
+    // A key that is limited to some operations is refused for every internal user.
     internalId === undefined || principal.operations
       ? undefined
       : usersByLogin(storage, accountId, internalId, ['username', 'email'], readAlways),

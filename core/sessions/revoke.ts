@@ -59,6 +59,7 @@ export async function revokeSession(
   sessionId: string,
   now: number,
 ): Promise<void> {
+  // Nothing to revoke, and DynamoDB adds no empty set.
   if (scope.deploymentIds?.length === 0) return
   await revokeToken(storage, scope, tokenIdOf(sessionId), endOfTokens(now))
   const [within, values] = conditionOf(scope)
