@@ -79,9 +79,7 @@ const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
 
 type Share = Required<ItemKey>
 
-/**
- * All shares up to the sort key `end`, in the order of their sort keys. Without it these are all.
- */
+/** All shares up to the sort key `end`, in their order. Undefined stands for the last share. */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 
 /**

@@ -38,6 +38,7 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   const { folderIds } = places
   const hits: Hit[] = []
   const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
+  // A position here is the entry after an `f`.
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && places.trips.left > 0; trip += 1) {

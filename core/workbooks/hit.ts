@@ -4,7 +4,7 @@ import type { Grantee } from './grantee.ts'
 export type Hit = {
   readonly position: string
   readonly id: number
-  /** The folder by which the index names it. Left out: direct shares name it. */
+  /** The folder by which the index names it. Only a direct share names no folder. */
   readonly folderId?: number
   /** With whom it is shared directly. None if a folder names it. */
   readonly grantees: readonly Grantee[]
@@ -13,7 +13,7 @@ export type Hit = {
 /** A query of an index takes half a unit for up to this many entries. */
 export const freeEntries = 40
 
-/** All hits up to a position, in order; undefined: to the end of the list. */
+/** All hits up to `searchedTo`, in order. Undefined stands for the end of the list. */
 export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string | undefined }
 
 /**

@@ -27,9 +27,9 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
   const workbooks = await readWorkbooks(places, hits)
   const folderIds = new Set(workbooks.flatMap(({ folderId }) => folderId ?? []))
   // Reasons also name shares that did not put the workbook on the list.
-  const direct = ({ hit }: Found) => (places.withReasons ? places.grantees : hit.grantees)
+  const granteesToCheck = ({ hit }: Found) => (places.withReasons ? places.grantees : hit.grantees)
   const shareKeys = workbooks.flatMap((found) =>
-    direct(found).map((grantee) => shareKey(found.key, grantee)),
+    granteesToCheck(found).map((grantee) => shareKey(found.key, grantee)),
   )
   const { locations, items } = await readLocations(places, folderIds, shareKeys)
   const located: Located[] = []
@@ -42,7 +42,8 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
       break
     }
     if (location === 'moving') continue
-    located.push({ ...found, location, direct: granteesIn(items, found.key, direct(found)) })
+    const direct = granteesIn(items, found.key, granteesToCheck(found))
+    located.push({ ...found, location, direct })
   }
   const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
