@@ -33,8 +33,8 @@ export function firstOf<Mistake extends InputError>(
 ): Mistake[] {
   const first: Mistake[] = []
   let characters = 0
-  for (const word of errors.slice(0, most)) {
-    const error = word()
+  for (const makeError of errors.slice(0, most)) {
+    const error = makeError()
     if ('pointer' in error) characters += error.pointer.length
     if (first.length > 0 && characters > maxCharacters) break
     first.push(error)
