@@ -17,6 +17,7 @@ const Query = v.object({
 })
 
 type Query = v.InferOutput<typeof Query>
+
 /**
  * What each parameter names, and how. A request names a dashboard in one way at most, and a
  * recipient too.
@@ -75,16 +76,14 @@ export const handler = await operation('list-notifications', {
     pageIf(
       storage,
       requireReadableDeployment(storage, principal, path.deploymentId, recent),
-      (reads) => {
-        const filters = { dashboard: dashboardIn(query), recipient: recipientIn(query) }
-        const { first, after } = query
-        return listNotifications(reads, {
+      (reads) =>
+        listNotifications(reads, {
           accountId: principal.accountId,
           ...path,
-          ...filters,
-          first,
-          after,
-        })
-      },
+          dashboard: dashboardIn(query),
+          recipient: recipientIn(query),
+          first: query.first,
+          after: query.after,
+        }),
     ),
 })

@@ -1,10 +1,13 @@
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 
 /**
- * `public` needs no credential. `read` needs a user's. If the request names a deployment, the user
- * must be able to read it. `backend` needs the same, and refuses embed tokens, since those are in
- * browsers. `admin` needs the credential of an admin. `embed` needs an embed token, of an external
- * user too, and takes nothing else. The function itself checks it (`functions/http/bearer.ts`).
+ * The credential that an operation needs:
+ * - `public`: none
+ * - `embed`: an embed token, of an external user too. The function itself checks it
+ *   (`functions/http/bearer.ts`)
+ * - `read`: a user's. If the request names a deployment, the user must be able to read it
+ * - `backend`: the same, but no embed token, since those are in browsers
+ * - `admin`: an admin's
  */
 export type Access = 'public' | 'embed' | 'read' | 'backend' | 'admin'
 

@@ -41,9 +41,10 @@ export function logMetrics(
   time: number,
   line: LogEntry,
 ): void {
-  const named = Object.entries(metrics).filter(
-    ([name]) => typeof [line[name]].flat()[0] === 'number',
-  )
+  const named = Object.entries(metrics).filter(([name]) => {
+    const value = line[name]
+    return typeof (Array.isArray(value) ? value[0] : value) === 'number'
+  })
   const CloudWatchMetrics = Array.from(
     Map.groupBy(named, ([, { dimensions }]) => dimensions),
     ([Dimensions, same]) => ({

@@ -29,10 +29,11 @@ export const storage: StorageAccess = {
    */
   async firstReads(storage, tables, signal) {
     const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
-      const [prefix] = narrowReads.BatchGetItem ?? (reads.includes('BatchGetItem') ? [''] : [])
-      if (prefix === undefined) return []
+      const prefixes = narrowReads.BatchGetItem
+      if (!prefixes && !reads.includes('BatchGetItem')) return []
       // No part of a stored key is empty.
-      const key = { pk: `${prefix}#`, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
+      const pk = `${prefixes?.[0] ?? ''}#`
+      const key = { pk, ...(tableDefinitions[table].sortKey && { sk: ownSortKey }) }
       return [[table, { keys: [key] }]]
     })
     await batchGetAcross(untilAborted(storage, signal), Object.fromEntries(absent))
