@@ -19,7 +19,7 @@ import { additionOfGroups } from '../embed-tenants/session-groups.ts'
 import { exactly, optional, text } from '../schema.ts'
 import { batchGet } from '../storage/batch-get.ts'
 import { conditionHeld, ifUnchanged, newVersion } from '../storage/conditional-writes.ts'
-import { type Item, type ItemKey, itemId, type NewItem } from '../storage/item.ts'
+import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
 import { accountId } from './accounts.ts'
 import {
@@ -93,8 +93,8 @@ async function writeDefinition(
   const { kind, key, change, content } = parsed
   const { op, revision, data } = change
   const { accountId, embedTenantName, name } = data
-  const isAttribute = kind.name === 'attributeDefinition'
-  const attribute = isAttribute ? definitionAttribute(name) : groupAttribute(name)
+  const attributeOf = kind.name === 'tenantGroup' ? groupAttribute : definitionAttribute
+  const attribute = attributeOf(name)
   const tenantKey = definitionsKey(accountId, embedTenantName)
   const version = revision === undefined ? newVersion() : undefined
   for (;;) {
@@ -111,12 +111,15 @@ async function writeDefinition(
       return false
     }
     const TableName = storage.tables.catalog
-    const place = { TableName, tenantKey, tenant, attribute, isAttribute, stored, key, tombstone }
+    const place = { TableName, tenantKey, tenant, attribute, stored }
     const revised = { revision: revision ?? known }
+    const value = { ...fieldsBesides(content), ...revised, version }
+    const Item = { ...itemOfChange(parsed, now()), ...revised }
+    const asRead = ifUnchanged(tombstone)
     const TransactItems =
       op === 'put'
-        ? putOf(place, data, { ...fieldsBesides(content), ...revised, version }, now())
-        : deletionOf(place, { ...itemOfChange(parsed, now()), ...revised })
+        ? [setting(place, data, value, now()), { Delete: { TableName, Key: key, ...asRead } }]
+        : [removing(place), { Put: { TableName, Item, ...asRead } }]
     // A mere conflict of transactions does not come here: the storage of a writer sends the request
     // again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
@@ -125,22 +128,19 @@ async function writeDefinition(
   }
 }
 
-/** The keys of a definition and of its tombstone, and what was read by them. */
+/** The attribute of the tenant's item that has the definition, and what was read of both. */
 type Place = {
   readonly TableName: string
   readonly tenantKey: ItemKey
   readonly tenant: Item | undefined
   readonly attribute: string
-  readonly isAttribute: boolean
   readonly stored: ReturnType<typeof definitionIn>
-  readonly key: ItemKey
-  readonly tombstone: Item | undefined
 }
 
-/** Writes the definition and removes its tombstone. Creates the embed tenant if there is none. */
-function putOf(
-  { TableName, tenantKey, tenant, attribute, isAttribute, stored, key, tombstone }: Place,
-  { accountId, embedTenantName }: Identity,
+/** Sets the definition. Creates the embed tenant if there is none. */
+function setting(
+  { TableName, tenantKey, tenant, attribute, stored }: Place,
+  { accountId, embedTenantName, name }: Identity,
   value: Content,
   now: number,
 ) {
@@ -151,7 +151,7 @@ function putOf(
     kind: 'embedTenant',
     accountId,
     name: embedTenantName,
-    ...(isAttribute && { [defaultsVersion]: newVersion() }),
+    ...(attribute === definitionAttribute(name) && { [defaultsVersion]: newVersion() }),
     ...(isNewTenant && firstNamed(accountId, embedTenantName, now)),
     version: newVersion(),
   }
@@ -159,25 +159,17 @@ function putOf(
   // must fail, or the tombstone would be listed.
   const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
   const add = additionOfGroups(tenant, set)
-  const Update = narrowUpdate(TableName, tenantKey, { set, expected, add })
-  return [{ Update }, { Delete: { TableName, Key: key, ...ifUnchanged(tombstone) } }]
+  return { Update: narrowUpdate(TableName, tenantKey, { set, expected, add }) }
 }
 
-/** Removes the definition from its embed tenant, and leaves a tombstone. */
-function deletionOf(
-  { TableName, tenantKey, tenant, attribute, stored, tombstone }: Place,
-  Item: NewItem,
-) {
-  const Put = { TableName, Item, ...ifUnchanged(tombstone) }
-  if (!stored) {
-    // An update would make an item for a tenant that is not there.
-    const ConditionCheck = { TableName, Key: tenantKey, ...ifUnchanged(tenant) }
-    return [{ ConditionCheck }, { Put }]
-  }
+/** Removes the definition. */
+function removing({ TableName, tenantKey, tenant, attribute, stored }: Place) {
+  // An update would make an item for a tenant that is not there.
+  if (!stored) return { ConditionCheck: { TableName, Key: tenantKey, ...ifUnchanged(tenant) } }
   const set = { [attribute]: undefined, version: newVersion() }
   const add = additionOfGroups(tenant, set)
-  const Update = narrowUpdate(TableName, tenantKey, { set, expected: { [attribute]: stored }, add })
-  return [{ Update }, { Put }]
+  const expected = { [attribute]: stored }
+  return { Update: narrowUpdate(TableName, tenantKey, { set, expected, add }) }
 }
 
 /** An item that is too large already may become smaller. */
