@@ -2,7 +2,11 @@ import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/acc
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
-import { type PreparedSession, prepareSession } from '@embed-access/core/sessions/prepare.ts'
+import {
+  type PreparedSession,
+  prepareSession,
+  type SessionRequest,
+} from '@embed-access/core/sessions/prepare.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
 import { unknownTenant } from '@embed-access/core/sessions/unknown-names.ts'
 import { warningsOf } from '@embed-access/core/sessions/warnings.ts'
@@ -16,6 +20,28 @@ import { issuance } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
 
 const notYetNamed = 'names no embed tenant yet, and a session would create it'
+
+/** What the session would be, and what in the request is probably a mistake. Stores nothing. */
+async function dryRun(asked: SessionRequest) {
+  const { storage, principal, request, limits } = asked
+  const { deploymentId, embedTenantName, publicDashboardId: publicId } = request
+  const { claims, tokenBytes, definitions, isNewTenant } = await prepareSession(asked)
+  const dashboards =
+    publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
+  const newTenant =
+    isNewTenant && embedTenantName !== undefined
+      ? await unknownTenant(storage, principal, embedTenantName, notYetNamed)
+      : []
+  const { attributes } = definitions
+  const isPublished = dashboards && dashboards.found.length > 0
+  const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = limits
+  return {
+    claims,
+    tokenBytes,
+    limits: { maxTokenBytes, sessionSeconds, tokenSeconds },
+    warnings: [...newTenant, ...warningsOf(request, { attributes, isPublished })],
+  }
+}
 
 export const handler = await operation('generate-session', {
   storage,
@@ -32,25 +58,7 @@ export const handler = await operation('generate-session', {
     const isDeprecated = (body.groupDefinitions ?? null) !== null
     const headers = isDeprecated ? groupDefinitionsDeprecation : {}
     const request = { storage, principal, request: body, now: now(), limits: issuance, recent }
-    if (query.dryRun === 'true') {
-      const { claims, tokenBytes, definitions, isNewTenant } = await prepareSession(request)
-      const limits = {
-        maxTokenBytes: issuance.maxTokenBytes,
-        sessionSeconds,
-        tokenSeconds: issuance.lifetimeSeconds,
-      }
-      const { deploymentId, embedTenantName, publicDashboardId: publicId } = body
-      const dashboards =
-        publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
-      const newTenant =
-        isNewTenant && embedTenantName !== undefined
-          ? await unknownTenant(storage, principal, embedTenantName, notYetNamed)
-          : []
-      const { attributes } = definitions
-      const isPublished = dashboards && dashboards.found.length > 0
-      const warnings = [...newTenant, ...warningsOf(body, { attributes, isPublished })]
-      return { body: JSON.stringify({ claims, tokenBytes, limits, warnings }), headers }
-    }
+    if (query.dryRun === 'true') return { body: JSON.stringify(await dryRun(request)), headers }
     const by = callerOf(principal)
     const auditChanges = ({ claims, definitions }: PreparedSession, unanswered?: true) => {
       const { embedTenantName, deploymentId } = body
