@@ -41,16 +41,16 @@ export function narrowUpdate(
     return `:${(values.length - 1).toString(36)}`
   }
 
-  const all = Object.entries(set)
-  const sets = all.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${nameOf(name)}=${placeholderOf(value)}`],
-  )
-  const removes = all.flatMap(([name, value]) => (value === undefined ? [nameOf(name)] : []))
+  const sets: string[] = []
+  const removes: string[] = []
+  for (const [name, value] of Object.entries(set)) {
+    if (value === undefined) removes.push(nameOf(name))
+    else sets.push(`${nameOf(name)}=${placeholderOf(value)}`)
+  }
   const removed = removes.length > 0 ? ` REMOVE ${removes.join(',')}` : ''
   const added = add && add.by !== 0 ? ` ADD ${nameOf(add.attribute)} ${placeholderOf(add.by)}` : ''
-  const conditions = Object.entries(
-    Object.keys(expected).length > maxConditions ? { version } : expected,
-  ).map(([name, value]) =>
+  const compared = Object.keys(expected).length > maxConditions ? { version } : expected
+  const conditions = Object.entries(compared).map(([name, value]) =>
     value === undefined
       ? `attribute_not_exists(${nameOf(name)})`
       : `${nameOf(name)}=${placeholderOf(value)}`,
