@@ -195,6 +195,7 @@ export const exactly = <const Entries extends v.ObjectEntries>(entries: Entries)
   const strict = v.strictObject(entries, (issue) =>
     isOfUnknownFields(issue) ? 'is not a known field' : 'is required',
   )
+  // valibot copies the requirement into each issue.
   const fields = Object.assign(strict, { requirement: Object.keys(entries) })
   // The fields stay readable: variants, spreads and the OpenAPI document need them.
   return Object.assign(v.pipe(object, fields), {

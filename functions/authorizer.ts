@@ -86,8 +86,8 @@ function create(parts: Parts<Verification>) {
 }
 
 /**
- * A request with an API key. A second one, with an embed token, would make each start longer than
- * it would make the first request with a token shorter (docs/decisions/10-start.md).
+ * A request with an API key. A second one, with an embed token, would cost each start more time
+ * than it would save the first request with a token (docs/decisions/10-start.md).
  */
 const warmUpRequest = () => {
   const headers = { authorization: `Bearer ${newApiKey({ accountId: '', userId: 0 })}` }

@@ -71,7 +71,8 @@ export async function accountAccepting(
   const partitions = [...new Set(audiences)].map((audience) =>
     issuerAndAudience({ issuer, audience }),
   )
-  // Two current entries show that there are several accounts. But some may be out of date.
+  // Two current entries would show that there are several accounts. But some may be out of date, so
+  // more than two are read.
   const found = await Promise.all(
     partitions.map((partition) =>
       queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20),

@@ -120,8 +120,8 @@ async function writeDefinition(
       op === 'put'
         ? [setting(place, data, value, now()), { Delete: { TableName, Key: key, ...asRead } }]
         : [removing(place), { Put: { TableName, Item, ...asRead } }]
-    // A mere conflict of transactions does not come here: the storage of a writer sends the request
-    // again.
+    // False means a failed condition. After a conflict of transactions, the writer's storage itself
+    // sends the request again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
       return true
     await storage.pause(20)

@@ -44,6 +44,7 @@ export function linesOf(item: Item): string[] {
 
 /** The account or deployment of an item, by its partition key, or else by what the item names. */
 export function ownerOf(item: Item): { deploymentId?: number; accountId?: string | undefined } {
+  // Such as `deployment#1001`, `1001#folder#7` or `account#acme`.
   const [first, second] = partsOfKey(item.pk)
   const deploymentId = String(first === 'deployment' ? second : first)
   if (/^\d+$/.test(deploymentId)) return { deploymentId: Number(deploymentId) }

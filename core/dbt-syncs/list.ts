@@ -21,8 +21,8 @@ type DbtSyncList = PageRequest &
   DbtSyncFilters & { readonly accountId: string; readonly deploymentId: number }
 
 /**
- * Lists the dbt syncs of a deployment, newest start first (docs/specification.md#dbt-syncs). Each
- * sync brings its place, `order` (`core/catalog/listed.ts`): equal starts are sorted by id.
+ * Lists the dbt syncs of a deployment, newest start first (docs/specification.md#dbt-syncs). Their
+ * attribute `order` sorts equal starts by id (`core/catalog/listed.ts`).
  * @throws Refusal `invalid_cursor`
  */
 export function listDbtSyncs(storage: Storage, request: DbtSyncList): Promise<Page> {

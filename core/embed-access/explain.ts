@@ -10,8 +10,10 @@ import { readAtOneMoment, withWayUp } from './way-up.ts'
 /** What is known of a thing: `missing` if it has never been there. */
 export type State = 'there' | 'deleted' | 'missing'
 
-export const stateOf = (item: Item | undefined): State =>
-  isLive(item) ? 'there' : item ? 'deleted' : 'missing'
+export function stateOf(item: Item | undefined): State {
+  if (!item) return 'missing'
+  return isLive(item) ? 'there' : 'deleted'
+}
 
 const shareStates = { there: 'shared', deleted: 'noLongerShared', missing: 'notShared' } as const
 const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } as const
@@ -20,8 +22,8 @@ const endReasons = { there: 'tooDeep', deleted: 'deleted', missing: 'missing' } 
  * Explains why an embed tenant sees a workbook, or does not, by the rules of the list of workbooks.
  * This reads everything by key. The list finds workbooks by indexes, and may show a change later.
  * @param tenant in lower case
- * @returns undefined if the workbook is not there. `reasons`: why the tenant sees it, as the list
- * of workbooks says it
+ * @returns the explanation, and the `reasons` why the tenant sees the workbook, in the words of the
+ * list. Undefined if the workbook is not there
  */
 export function explainAccess(
   storage: Storage,

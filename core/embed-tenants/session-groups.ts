@@ -8,8 +8,8 @@ import type { Addition, ItemAttributes } from './narrow-update.ts'
 export const maxSessionGroupBytes = 32 * 1024
 
 /**
- * The attribute of the tenant's item with the sum of their `bytes`. A write that replaces or
- * deletes such a group subtracts its bytes.
+ * The attribute of the tenant's item with the sum of the `bytes` of these groups. A write that
+ * replaces or deletes one of them subtracts its bytes.
  */
 const sessionGroupBytes = 'sessionGroupBytes'
 
@@ -20,13 +20,13 @@ export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
 export const measuredGroupsIn = (item: ItemAttributes): number =>
   Object.keys(item).filter((attribute) => bytesIn(item, attribute) > 0).length
 
-/** A group as such a session writes it: its attribute, and its fields with the bytes of both. */
+/** A group that counts: its attribute, and its fields with the bytes of both. */
 export function measuredGroup(attribute: string, group: object): [string, object] {
   const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
   return [attribute, { ...group, bytes }]
 }
 
-/** What setting these attributes of a tenant's item, as it was read, adds to the sum. */
+/** What the sum grows by if these attributes of a tenant's item, as it was read, are set. */
 export const additionOfGroups = (
   item: ItemAttributes | undefined,
   set: ItemAttributes,
@@ -39,7 +39,7 @@ export const additionOfGroups = (
   limit: maxSessionGroupBytes,
 })
 
-/** The sum after setting them, as an attribute of the item; nothing if it stays as it is. */
+/** The new sum if they are set, as an attribute of the item. Empty if the sum stays as it is. */
 export function sumOfGroups(item: ItemAttributes | undefined, set: ItemAttributes): ItemAttributes {
   const { by } = additionOfGroups(item, set)
   return by === 0 ? {} : { [sessionGroupBytes]: sessionGroupBytesIn(item) + by }

@@ -63,6 +63,6 @@ export async function readEnd(
   return end && { end, owner: { accountId, embedTenantName } }
 }
 
-/** Reads the same for an operator, by the `jti` of the token. Fails if it can't be read. */
+/** Reads a session's end for an operator, by the `jti` of the token. Fails if it can't be read. */
 export const storedEndOf = (storage: Storage, jti: string) =>
   getItem(storage, 'sessions', endKey(jti))

@@ -21,10 +21,9 @@ const signedAgainSeconds = 60
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
  *
- * An instance signs a document with a new revocation once more at its next reading. Another
- * instance may read the index later and still miss the revocation, because the index lags. The
- * document of that instance is younger. A verifier that has it refuses this one, until this one is
- * signed again.
+ * An instance signs a document with a new revocation once more at its next reading. The reason is
+ * that another instance may read the index later and still miss the revocation, because the index
+ * lags. A verifier that has the younger document of that instance refuses the older one.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined

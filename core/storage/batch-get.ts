@@ -59,7 +59,7 @@ export async function batchGet(
   return items
 }
 
-/** Reads one item, as {@link batchGet} does. */
+/** Reads one item, as {@link batchGet} does: most functions have no permission for GetItem. */
 export const getOne = async (
   storage: Storage,
   key: ItemKey,

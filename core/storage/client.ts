@@ -62,7 +62,7 @@ export function once<Command extends { readonly middlewareStack: unknown }>(
 }
 
 /**
- * Waits before a command that the SDK tries only {@link once} is sent again: longer each time.
+ * Waits before another attempt at a command that the SDK tries only {@link once}: longer each time.
  * @param failures how many attempts have failed
  * @throws the error, if three attempts have failed or another attempt would fail too
  */

@@ -32,8 +32,8 @@ export type EmbedTenantWorkbooks = PageRequest & {
 
 /**
  * The round trips of a page after the shares and the folder tree. `collect` looks for more
- * workbooks while one of these trips is left. The last time, this may take up to four trips more:
- * for direct shares, the workbooks, the folders above them, and folders that have moved.
+ * workbooks while trips are left. Its last look may take up to four more: for direct shares, the
+ * workbooks, the folders above them, and folders that have moved.
  */
 const maxTrips = 6
 

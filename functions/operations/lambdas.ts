@@ -54,8 +54,7 @@ export const catalogSync = {
     // The most messages in a call. Some services send a message for each change. Then many messages
     // share a call. If several messages name a tenant, the call reads the tenant once.
     batchSize: 100,
-    // Seconds that Lambda waits for a full batch: the least that it takes for batches of more than
-    // 10.
+    // Seconds that Lambda waits for a full batch. For batches of more than 10, it accepts no less.
     batchWindow: 1,
     // Calls at a time, each with up to 32 writes under way. At 10 ms each, two calls reach the
     // 4,000 writes a second of a new table. Ten leave room for a table that has grown. A call that
