@@ -117,15 +117,15 @@ async function nextShares(
 /** @returns undefined if a folder has moved meanwhile */
 async function whoSees(storage: Storage, accountId: string, way: WayUp, shares: readonly Share[]) {
   const grantees = [...new Set(shares.map(({ sk }) => sk))].map(granteeOf)
-  const tenantsOf = (grantee: Grantee) =>
-    grantee.type === 'embedTenant' ? [embedTenantKey(accountId, grantee.name)] : []
+  const keyOf = (name: string) => embedTenantKey(accountId, name)
+  const tenantKeys = grantees.flatMap((each) => ('name' in each ? [keyOf(each.name)] : []))
   const [known, read] = await Promise.all([
-    batchGet(storage, grantees.flatMap(tenantsOf), { attributes: ['deleted'] }),
+    batchGet(storage, tenantKeys, { attributes: ['deleted'] }),
     readAtOneMoment(storage, way, shares),
   ])
   if (!read) return undefined
   const isThere = (grantee: Grantee) =>
-    tenantsOf(grantee).every((key) => isLive(known.get(itemId(key))))
+    grantee.type === 'allEmbedUsers' || isLive(known.get(itemId(keyOf(grantee.name))))
   return grantees.filter(isThere).flatMap((grantee): Entry[] => {
     const reasons = read.reasonsOf([grantee])
     return reasons.length > 0 ? [entryOf(grantee, reasons)] : []
