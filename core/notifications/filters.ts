@@ -40,8 +40,8 @@ export async function resolve(
     dashboard && dashboardsNamed(storage, deploymentId, dashboard),
     recipient && recipientsNamed(storage, accountId, recipient),
   ])
-  const [dashboardIds, found] = await Promise.all([certain(dashboards), certain(recipients)])
-  const userIds = found.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
+  const [dashboardIds, meant] = await Promise.all([meantBy(dashboards), meantBy(recipients)])
+  const userIds = meant.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
   const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
@@ -50,7 +50,7 @@ export async function resolve(
   const [dashboardId] = dashboardIds
   return {
     dashboardId,
-    recipient: found[0],
+    recipient: meant[0],
     async isCurrent(): Promise<boolean> {
       const [dashboardsNow, recipientsNow] = await Promise.all([
         dashboards?.now(),
@@ -64,7 +64,7 @@ export async function resolve(
 }
 
 /** If an index names several things, some may be out of date. So all are read again, by key. */
-const certain = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
+const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */

@@ -21,6 +21,7 @@ export async function listNotifications(
 ): Promise<Page> {
   const { accountId, deploymentId } = request
   const identity = ['notifications', accountId, deploymentId, request.dashboard, request.recipient]
+  // A wrong cursor is refused before anything else, even if the page would be empty.
   if (request.after !== undefined) decodeCursor(identity, request.after)
   const resolved = await resolve(storage, request)
   const { dashboardId, recipient } = resolved
