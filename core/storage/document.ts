@@ -30,9 +30,9 @@ export const pack = (json: string): Document =>
  */
 export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength): string[] {
   const deflated = documents.filter((document) => typeof document !== 'string')
-  const lines = (deflated.length > 0 ? linesOf(deflated, maxBytes) : []).values()
+  const lines = deflated.length > 0 ? linesOf(deflated, maxBytes) : []
   return documents.map((document) =>
-    typeof document === 'string' ? document : (lines.next().value as string),
+    typeof document === 'string' ? document : (lines.shift() as string),
   )
 }
 
