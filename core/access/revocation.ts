@@ -94,6 +94,7 @@ export const revocationKeys = ({
   ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
 ]
 
+/** Reads the revocations of a token. See {@link isRevokedBy}. */
 export async function isRevoked(storage: Storage, token: Revocable): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(token), {
     table: 'sessions',

@@ -139,6 +139,7 @@ export const kind = <Data extends Content, Identity extends Content>(
   ...definition,
 })
 
+/** Operation and content of a change as text, to compare it with another change of the thing. */
 export const contentOf = ({ change, content }: Parsed): string =>
   `${change.op} ${JSON.stringify(content)}`
 

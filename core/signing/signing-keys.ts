@@ -71,6 +71,7 @@ export type SigningKeys = { readonly keys: readonly SigningKey[] }
 export const keyInState = ({ keys }: SigningKeys, state: KeyWithPrivatePart['state']) =>
   keys.find((key) => key.state === state) as KeyWithPrivatePart
 
+/** The key set to publish: the keys without their private parts and states. */
 export const publicKeys = (keys: readonly v.InferOutput<typeof PublicKey>[]): JSONWebKeySet => ({
   keys: keys.map(({ kty, crv, x, y, kid }) => ({
     kty,
