@@ -18,14 +18,14 @@ function format(dash: string, colon: string): string {
 /** The form of a {@link time}. A text of this form may name a day that does not exist. */
 export const isoTime = new RegExp(`^(${format('-', ':')}|${format('', '')})$`)
 
-const datePart = /(\d{4})-?(\d\d)-?(\d\d)/.source
-const clockPart = /(\d\d):?(\d\d)?:?(\d\d)?(?:[.,](\d+))?/.source
-const zonePart = /(?:[Zz]|([+-]\d\d):?(\d\d)?)?/.source
-const parts = new RegExp(`^${datePart}(?:[Tt]${clockPart}${zonePart})?$`)
+const datePart = /(?<year>\d{4})-?(?<month>\d\d)-?(?<day>\d\d)/
+const clockPart = /(?<hour>\d\d):?(?<minute>\d\d)?:?(?<second>\d\d)?(?:[.,](?<fraction>\d+))?/
+const zonePart = /(?:[Zz]|(?<offsetHours>[+-]\d\d):?(?<offsetMinutes>\d\d)?)?/
+const parts = new RegExp(`^${datePart.source}(?:[Tt]${clockPart.source}${zonePart.source})?$`)
 
 /** `Date` reads the 31st of February as a day in March. */
 function isOnCalendar(time: string): boolean {
-  const date = time.replace(parts, '$1-$2-$3')
+  const date = time.replace(parts, '$<year>-$<month>-$<day>')
   return new Date(date).toISOString().startsWith(date)
 }
 
@@ -48,14 +48,12 @@ export function instantOf(time: string): {
   readonly seconds: number
   readonly nanoseconds: number
 } {
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', ...offset] =
-    parts.exec(time) ?? []
-  const [offsetHours = '+00', offsetMinutes = '00'] = offset
+  const found = parts.exec(time)?.groups ?? {}
+  const { year, month, day, hour = '00', minute = '00', second = '00', fraction = '' } = found
+  const { offsetHours = '+00', offsetMinutes = '00' } = found
+  const clock = `${hour}:${minute}:${second}`
   return {
-    seconds:
-      Date.parse(
-        `${year}-${month}-${day}T${hour}:${minute}:${second}${offsetHours}:${offsetMinutes}`,
-      ) / 1000,
+    seconds: Date.parse(`${year}-${month}-${day}T${clock}${offsetHours}:${offsetMinutes}`) / 1000,
     nanoseconds: Number(fraction.slice(0, 9).padEnd(9, '0')),
   }
 }

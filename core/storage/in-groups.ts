@@ -1,5 +1,6 @@
 /** The items in groups of at most this size, in the same order. */
-export const inGroups = <Each>(items: readonly Each[], size: number): Each[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, group) =>
-    items.slice(group * size, (group + 1) * size),
-  )
+export function inGroups<Each>(items: readonly Each[], size: number): Each[][] {
+  const groups: Each[][] = []
+  for (let from = 0; from < items.length; from += size) groups.push(items.slice(from, from + size))
+  return groups
+}
