@@ -45,11 +45,12 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
     ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
   ]
   const tenant = tenantAttributes(accountId, request, stored, now)
-  const noted = [...changes, ...changesOfProfile(request, tenant, stored)]
+  const allChanges = [...changes, ...changesOfProfile(request, tenant, stored)]
   const writes = (definitions: ItemAttributes) =>
     writesOf(asked, catalogTable, stored, tenant, definitions)
   // Most requests change nothing. To count and read everything again takes time.
-  if (changes.length === 0) return { ...before, changes: noted, problems: [], writes: writes({}) }
+  if (changes.length === 0)
+    return { ...before, changes: allChanges, problems: [], writes: writes({}) }
   const changed = Object.fromEntries(
     changes.map((change) => storedDefinition(change, stored, admin)),
   )
@@ -61,7 +62,7 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
     ...changes.flatMap(({ misfit }) => misfit ?? []),
     ...problemsOfGrowth(request, stored ?? {}, next, limits.maxTokenBytes, admin),
   ]
-  return { ...after, changes: noted, problems, writes: writes(set) }
+  return { ...after, changes: allChanges, problems, writes: writes(set) }
 }
 
 /** The update that sets definitions and makes the tenant exist; none if nothing is new. */
@@ -97,10 +98,11 @@ function writesOf(
 /** The attributes that make a tenant exist, also again, and that change its display name. */
 function tenantAttributes(
   accountId: string,
-  { embedTenantName: name, embedTenantProfile: { displayName } = {} }: GenerateSession,
+  { embedTenantName: name, embedTenantProfile }: GenerateSession,
   stored: Item | undefined,
   now: number,
 ): ItemAttributes {
+  const displayName = embedTenantProfile?.displayName
   const isNew = name !== undefined && !isLive(stored)
   return {
     ...(isNew && {

@@ -33,14 +33,15 @@ export function* warningsOf(
       yield { pointer: `/userAttributes/${index}/value`, message }
     }
   }
-  const { analyticsChat: { backgroundColor, chatInput } = {}, chat, primaryColor } = embedTheme
+  const { analyticsChat, chat, primaryColor } = embedTheme
+  const chatInput = analyticsChat?.chatInput
   const texts = [
     ['/settings/locale', settings.locale, isLocale, noLocale],
     ['/settings/timezone', settings.timezone, isTimeZone, noTimeZone],
     ['/publicDashboardId', request.publicDashboardId, () => isPublished, noPublicId],
     ['/branchName', branchName, isBranchName, noBranchName],
     ...Object.entries({
-      '/analyticsChat/backgroundColor': backgroundColor,
+      '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
       '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
       '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
       '/chat/inputColor': chat?.inputColor,
