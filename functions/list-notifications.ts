@@ -35,6 +35,11 @@ const filters: readonly {
   { parameter: 'recipientExternalId', names: 'recipient', by: 'embed user' },
 ]
 
+const halvesOfEmbedUser = [
+  ['recipientEmbedTenantName', 'recipientExternalId'],
+  ['recipientExternalId', 'recipientEmbedTenantName'],
+] as const
+
 /** Yields each parameter that excludes another or needs another, with what is wrong. */
 function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
   const given = filters.filter(({ parameter }) => parameter in query)
@@ -43,10 +48,8 @@ function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
     const together = others.map((other) => other.parameter).join(', ')
     if (others.length > 0) yield [parameter, `must not come together with ${together}`]
   }
-  const embedUser = given.filter(({ by }) => by === 'embed user')
-  const missing = filters.find((each) => each.by === 'embed user' && !embedUser.includes(each))
-  const [half] = embedUser
-  if (half && missing) yield [missing.parameter, `is needed together with ${half.parameter}`]
+  for (const [half, other] of halvesOfEmbedUser)
+    if (half in query && !(other in query)) yield [other, `is needed together with ${half}`]
 }
 
 function dashboardIn({
