@@ -8,7 +8,7 @@ import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 /** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** How long no unknown `kid` makes us ask again. Anybody can invent a `kid`. */
+/** How long after a request an unknown `kid` causes no other one. Anybody can invent a `kid`. */
 const unknownKeyCoolDownMs = 30_000
 
 /**

@@ -55,7 +55,7 @@ export const notification = kind({
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
   item(data) {
-    // A list has grown to its JSON text, which an export has too.
+    // The value of a filter that was a list has become its JSON text, which is longer.
     requireAtMost(
       maxListedBytes,
       'the stored document has',

@@ -65,7 +65,7 @@ const securityContext = v.pipe(
   ),
 )
 
-/** An entry without a value, or with null, counts as left out. So a list of only such is empty. */
+/** An entry without a value, or with null, counts as left out. So a list may become empty. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
   v.check(

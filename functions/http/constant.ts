@@ -2,7 +2,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { StorageAccess } from '../runtime/definition.ts'
 import { anyCaller } from './any-caller.ts'
 
-/** No function of a constant asks for anything. */
+/** A function whose answer is always the same asks no database. */
 const noStorage = { client: {}, tables: {} } as Storage
 
 const noTables: StorageAccess = {
