@@ -30,14 +30,13 @@ export async function requireEmbedTenant(
   recent: RecentItemsOf,
 ): Promise<void> {
   const ownKey = deploymentKey(deploymentId)
-  const tenantKeys = embedTenantNamePattern.test(name)
-    ? [embedTenantKey(principal.accountId, name)]
-    : []
-  const read = await batchGet(storage, [ownKey, ...tenantKeys], {
+  const tenantKey = embedTenantKey(principal.accountId, name)
+  // Another name may be too long for a key.
+  const keys = embedTenantNamePattern.test(name) ? [ownKey, tenantKey] : [ownKey]
+  const read = await batchGet(storage, keys, {
     attributes: ['accountId', 'deleted'],
     recent: recent(principal.accountId),
   })
   requireReadable(principal, deploymentId, read.get(itemId(ownKey)))
-  const isKnown = tenantKeys.some((key) => isLive(read.get(itemId(key))))
-  if (!isKnown) throw unknownTenant(name)
+  if (!isLive(read.get(itemId(tenantKey)))) throw unknownTenant(name)
 }

@@ -61,7 +61,10 @@ export const beginningWith = (beginning: string) => ({
   to: `${beginning.slice(0, -1)}$`,
 })
 
-/** The sort keys that begin with a part of a name. `~` sorts after each letter of a name. */
+/**
+ * The sort keys that begin with a part of a name. `~` sorts after each letter of a name.
+ * @param after if it lies within this range, the range begins after it
+ */
 export const namedLike = (part: string, after = '') => ({
   from: after < part ? part : justAfter(after),
   to: `${part}~`,
