@@ -14,7 +14,7 @@ const maxIntervalMs = 5000
  */
 export function paced(storage: Storage): Storage {
   let interval = 0
-  let latestThrottling: object = {}
+  let throttlings = 0
   let turn = Promise.resolve()
 
   return sendingThrough(storage, async (first, options) => {
@@ -23,7 +23,7 @@ export function paced(storage: Storage): Storage {
         turn = turn.then(() => storage.pause(interval))
         await turn
       }
-      const knownThrottling = latestThrottling
+      const before = throttlings
       try {
         const answer = await storage.client.send(command, options)
         interval = interval < 1 ? 0 : interval * 0.98
@@ -32,8 +32,8 @@ export function paced(storage: Storage): Storage {
         if (isConflict(error)) await storage.pause(20)
         else if (!isThrottled(error)) throw error
         // Requests that were under way together are throttled together, which halves the pace once.
-        else if (latestThrottling === knownThrottling) {
-          latestThrottling = {}
+        else if (throttlings === before) {
+          throttlings += 1
           interval = Math.min(Math.max(interval * 2, firstIntervalMs), maxIntervalMs)
         }
       }
