@@ -5,7 +5,7 @@ import { maxBodyBytes } from './unreadable-body.ts'
 /** Every code that a problem may have. */
 export type ErrorCode = RefusalCode | 'database_unavailable' | 'internal_error'
 
-type CodeDescription = Answer & {
+type CodeDescription = Status & {
   readonly title: string
   readonly cause: string
   readonly remedy: string
@@ -15,7 +15,7 @@ type CodeDescription = Answer & {
  * Clients send a request again after a 503, so it says when, in seconds. 429 is API Gateway's
  * alone: its metric counts every 429.
  */
-type Answer =
+type Status =
   | { readonly status: 503; readonly retryAfter: number }
   | { readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 500; readonly retryAfter?: undefined }
 
