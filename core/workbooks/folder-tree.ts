@@ -2,7 +2,7 @@ import type { Item } from '../storage/item.ts'
 import { queryIndex, readAll } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from './folder-path.ts'
-import { deploymentPartition } from './keys.ts'
+import { deploymentPartition, idInEntry } from './keys.ts'
 
 /** The folders of a deployment, and which documents are large, as an index has them. */
 export class FolderTree {
@@ -12,7 +12,7 @@ export class FolderTree {
   /** @param items of folders with a parent, and of large workbooks, which have no parent */
   constructor(items: readonly Item[]) {
     for (const { treeEntry, parentId } of items) {
-      const id = Number(String(treeEntry).slice(2))
+      const id = idInEntry(String(treeEntry))
       if (typeof parentId === 'number') this.#parents.set(id, parentId)
       else this.#large.add(id)
     }

@@ -1,4 +1,5 @@
 import type { Grantee } from './grantee.ts'
+import { idInEntry, idsInFolderEntry } from './keys.ts'
 
 /** A workbook that an index names. Whether it can be seen is checked by key. */
 export type Hit = {
@@ -33,13 +34,13 @@ export const isDirect = (position: string): boolean => position >= startOfDirect
 /** @param position the sort key of the shares */
 export const directHit = (position: string, grantees: readonly Grantee[]): Hit => ({
   position,
-  id: Number(position.slice(2)),
+  id: idInEntry(position),
   grantees,
 })
 
-/** @param entry the sort key in `byFolder`: each id comes after a letter for its length */
-export function hitInFolder(entry: string): Hit & { readonly folderId: number } {
-  const end = 1 + (entry.charCodeAt(0) - 96)
-  const [folderId, id] = [Number(entry.slice(1, end)), Number(entry.slice(end + 1))]
-  return { position: `f${entry}`, id, folderId, grantees: [] }
-}
+/** @param entry the sort key in `byFolder` */
+export const hitInFolder = (entry: string) => ({
+  position: `f${entry}`,
+  ...idsInFolderEntry(entry),
+  grantees: [],
+})

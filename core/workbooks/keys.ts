@@ -33,6 +33,9 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
 export const resourceEntry = (type: 'folder' | 'workbook', id: number): string =>
   `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
 
+/** The id in a {@link resourceEntry}. */
+export const idInEntry = (entry: string): number => Number(entry.slice(2))
+
 /** Partition of `byFolder` and of `folderTree`. */
 export const deploymentPartition = (deploymentId: number): string => key(deploymentId)
 
@@ -42,6 +45,12 @@ export const deploymentPartition = (deploymentId: number): string => key(deploym
  */
 export const folderEntry = (folderId: number, workbookId: number): string =>
   `${ascending(folderId)}${ascending(workbookId)}`
+
+/** The ids in a {@link folderEntry}. The letter before each id says its length. */
+export function idsInFolderEntry(entry: string) {
+  const end = 1 + (entry.charCodeAt(0) - 96)
+  return { folderId: Number(entry.slice(1, end)), id: Number(entry.slice(end + 1)) }
+}
 
 /** A document that is stored in more bytes is a large one. */
 export const largeDocumentBytes = 96 * 1024

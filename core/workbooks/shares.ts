@@ -1,7 +1,7 @@
 import { queryIndex } from '../storage/query.ts'
 import type { Grantee } from './grantee.ts'
 import { directHit, freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
-import { shareIndex } from './keys.ts'
+import { idInEntry, shareIndex } from './keys.ts'
 import type { Search } from './search.ts'
 
 /** The shares with a grantee, as far as they were read. */
@@ -56,7 +56,7 @@ async function readShares(
     limit && Math.max(limit, freeEntries),
   )
   const entries = items.map(({ shared }) => String(shared))
-  const folderIds = entries.filter((entry) => !isDirect(entry)).map((each) => Number(each.slice(2)))
+  const folderIds = entries.filter((entry) => !isDirect(entry)).map(idInEntry)
   const workbooks = entries.filter(isDirect)
   if (end === undefined || isDirect(end)) return { grantee, folderIds, workbooks, readTo: end }
   const rest = await readShares(search, grantee, { after: end, to: startOfDirect })
