@@ -54,7 +54,8 @@ function decimal(number: string): string {
  * @example placeOfMistake('{"a": b}') // 6
  */
 export function placeOfMistake(text: string): number {
-  let [good, bad] = [0, text.length + 1]
+  let good = 0
+  let bad = text.length + 1
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
     if (mayGoOn(text.slice(0, middle))) good = middle

@@ -122,7 +122,8 @@ async function digestsIn(
     }
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (!isMeant(parsed)) continue
-    const [thing, own] = [thingOf(parsed), digestOf(parsed)]
+    const thing = thingOf(parsed)
+    const own = digestOf(parsed)
     const isOther = (digests.get(thing) ?? own) !== own
     if (isOther)
       refuse(number, [
