@@ -127,9 +127,7 @@ export const kind = <Data extends Content, Identity extends Content>(
 ): Kind<Data, Identity> => ({
   table: 'catalog',
   deletion: exactly({
-    ...Object.fromEntries(
-      Object.keys(definition.data.entries).map((field) => [field, v.optional(v.unknown())]),
-    ),
+    ...v.entriesFromList(Object.keys(definition.data.entries), v.optional(v.unknown())),
     ...(definition.identity.entries as v.ObjectEntries),
   }),
   item: (data) => data,

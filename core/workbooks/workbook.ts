@@ -65,13 +65,7 @@ export const AppSource = exactly({
 })
 
 const perBreakpoint = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  exactly({
-    lg: orNull(schema),
-    md: orNull(schema),
-    sm: orNull(schema),
-    xs: orNull(schema),
-    xxs: orNull(schema),
-  })
+  exactly(v.entriesFromList(['lg', 'md', 'sm', 'xs', 'xxs'], orNull(schema)))
 
 export const Layout = exactly({
   breakpoints: orNull(perBreakpoint(integer)),
