@@ -4,7 +4,7 @@ import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type { Runtime } from '../runtime/definition.ts'
 import type { LoggedContext } from '../runtime/invocation-log.ts'
-import { type ErrorCode, errorCodes } from './error-codes.ts'
+import { errorCodes } from './error-codes.ts'
 import { commonHeaders } from './headers.ts'
 
 type Request = middy.Request<
@@ -62,15 +62,13 @@ export function problemOf(error: unknown, issuer: string, requestId: string) {
   }
 }
 
+const faults = {
+  database_unavailable: 'The service is busy. Try again shortly.',
+  internal_error: 'Something went wrong on our side.',
+}
+
 /** Only a refusal says why. Everything else is the fault of the service. */
-function faultOf(
-  error: unknown,
-): Pick<Refusal, 'message' | 'errors'> & { readonly code: ErrorCode } {
-  return isDatabaseUnavailable(error)
-    ? {
-        code: 'database_unavailable',
-        message: 'The service is busy. Try again shortly.',
-        errors: [],
-      }
-    : { code: 'internal_error', message: 'Something went wrong on our side.', errors: [] }
+function faultOf(error: unknown) {
+  const code = isDatabaseUnavailable(error) ? 'database_unavailable' : 'internal_error'
+  return { code, message: faults[code], errors: [] } as const
 }

@@ -39,11 +39,8 @@ type Requested = {
  * others it adds the caller's address.
  */
 export const edge = <Result>(hashes: readonly string[] | undefined, refusal: Result) => ({
-  before({
-    event: { headers = {}, requestContext },
-  }: {
-    readonly event: Requested
-  }): Result | undefined {
+  before({ event }: { readonly event: Requested }): Result | undefined {
+    const { headers = {}, requestContext } = event
     if (hashes === undefined) return undefined
     if (!hashes.includes(edgeHash(headers[edgeHeader] ?? ''))) return refusal
     requestContext.http.sourceIp = headers[addressHeader] ?? requestContext.http.sourceIp
