@@ -195,33 +195,44 @@ describe('the audit', () => {
   })
 
   test.each([
-    ['a change that was done without an answer, once', true, 1, 200, [true]],
-    [
-      'a change without an answer that was not done, and then was',
-      false,
-      1,
-      200,
-      [true, undefined],
-    ],
-    ['a change that the database never answered', false, 9, 503, [true, true, true]],
-  ])('notes %s', async (_, isDone, times, status, unanswered) => {
+    {
+      what: 'a change that was done without an answer, once',
+      fault: { isDone: true, times: 1, name: 'TimeoutError' },
+      expected: { status: 200, unanswered: [true] },
+    },
+    {
+      what: 'a change without an answer that was not done, and then was',
+      fault: { isDone: false, times: 1, name: 'TimeoutError' },
+      expected: { status: 200, unanswered: [true, undefined] },
+    },
+    {
+      what: 'a change that the database never answered',
+      fault: { isDone: false, times: 9, name: 'TimeoutError' },
+      expected: { status: 503, unanswered: [true, true, true] },
+    },
+    {
+      what: 'a change that the database first refused, once',
+      fault: { isDone: false, times: 1, name: 'ThrottlingException' },
+      expected: { status: 200, unanswered: [undefined] },
+    },
+  ])('notes $what', async ({ fault: { isDone, times, name }, expected }) => {
     let left = times
     const { logged, log } = testLog()
     const storage = sentBy(service.storage, async (command, on) => {
       const isLost = command instanceof TransactWriteCommand && left-- > 0
       if (!isLost) return on(command)
       if (isDone) await on(command)
-      throw Object.assign(new Error('lost'), { name: 'TimeoutError' })
+      throw Object.assign(new Error('lost'), { name })
     })
     const server = await startService({ storage: { ...storage, pause: async () => {} }, log })
-    const tenantGroupDefinitions = [{ name: `lost-${isDone}-${times}` }]
+    const tenantGroupDefinitions = [{ name: `${name}-${isDone}-${times}` }]
     const request = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions }
     const body = { deploymentId: 1, ...request }
     const call = { key: keys.admin, body }
     const reply = await sendTo(server, 'POST', '/api/v1/embed/generate-session', call)
-    expect(reply.status).toBe(status)
     const events = logged.filter(({ event }) => event === 'definitions.changed')
-    expect(events.map((event) => event.unanswered)).toEqual(unanswered)
+    const unanswered = events.map((event) => event.unanswered)
+    expect({ status: reply.status, unanswered }).toEqual(expected)
     for (const event of events)
       expect(event).toMatchObject({
         jti: expect.any(String),

@@ -54,7 +54,10 @@ describe('the lifetime that a session asks for', () => {
     }
     expect((await sessions.generate(asking(86_400))).status).toBe(200)
     const body = { deploymentId: 1, tokenLifetimeSeconds: 601 }
-    expect((await sendTo(limited, 'POST', generate, { key: keys.admin, body })).status).toBe(400)
+    const refused = await sendTo(limited, 'POST', generate, { key: keys.admin, body })
+    const message = 'must be at most 600, the limit of this service'
+    const errors = [{ pointer: '/tokenLifetimeSeconds', message }]
+    expect([refused.status, refused.body.errors]).toEqual([400, errors])
   })
 
   test('ends with the limit that a stage has got since the session was generated', async () => {
