@@ -10,8 +10,24 @@ const docs = 'https://docs.aws.amazon.com'
 
 const lengthOf = (most: number) => (text: string) => text.length <= most && /^[\w.:/-]+$/.test(text)
 
+const reservedHeader = new RegExp(
+  '^(cache-control|connection|content-length|cookie|host|if-.*|max-forwards|pragma|range|' +
+    'request-range|te|trailer|transfer-encoding|upgrade|via|x-real-ip)$',
+  'i',
+)
+
 export const refusals: Readonly<Record<string, readonly Rule[]>> = {
   'cloudfront:Distribution': [
+    [
+      `${docs}/AmazonCloudFront/latest/DeveloperGuide/add-origin-custom-headers.html`,
+      ({ origins }) =>
+        origins.every(({ customHeaders }: Inputs) =>
+          customHeaders.every(
+            ({ name }: Inputs) =>
+              !/^(x-amz-|x-edge-|proxy-)/i.test(name) && !reservedHeader.test(name),
+          ),
+        ),
+    ],
     [
       `${docs}/AmazonCloudFront/latest/DeveloperGuide/cnames-and-https-requirements.html`,
       ({ viewerCertificate, webAclId }) =>
@@ -19,6 +35,16 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'wafv2:WebAcl': [
+    [
+      `${docs}/waf/latest/APIReference/API_RateBasedStatement.html`,
+      ({ scope, rules }, region) =>
+        scope === 'CLOUDFRONT' &&
+        region === 'us-east-1' &&
+        rules.every(
+          ({ statement: { rateBasedStatement: rate } }: Inputs) =>
+            rate.limit >= 10 && [60, 120, 300, 600].includes(rate.evaluationWindowSec),
+        ),
+    ],
     [
       `${docs}/waf/latest/developerguide/waf-rule-statement-type-regex-match.html`,
       ({ rules }) =>
@@ -29,6 +55,10 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
     ],
   ],
   'cloudwatch:MetricAlarm': [
+    [
+      `${docs}/AmazonCloudWatch/latest/monitoring/using-metric-math.html`,
+      ({ metricQueries = [] }) => metricQueries.length <= 11,
+    ],
     [
       `${docs}/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html`,
       ({ evaluationPeriods, datapointsToAlarm, period, metricQueries = [] }) => {
@@ -47,11 +77,36 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
         alarmActions.length <= 5 &&
         alarmActions.every((each: string) => each.includes(`:${region}:`)),
     ],
+    // Route 53 and certificates write their metrics in their own region.
+    [
+      `${docs}/Route53/latest/DeveloperGuide/monitoring-cloudwatch.html`,
+      ({ namespace }, region) => namespace !== 'AWS/Route53' || region === 'us-east-1',
+    ],
+    [
+      `${docs}/acm/latest/userguide/cloudwatch-metrics.html`,
+      ({ metricQueries = [] }, region) =>
+        metricQueries.every(
+          ({ metric }: Inputs) =>
+            metric?.dimensions.CertificateArn?.includes(`:${region}:`) ?? true,
+        ),
+    ],
   ],
   'cloudwatch:CompositeAlarm': [
     [
       `${docs}/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html`,
       ({ alarmRule }) => alarmRule.length <= 10_240 && alarmRule.match(/ALARM/g).length <= 100,
+    ],
+  ],
+  'cloudwatch:EventTarget': [
+    [
+      `${docs}/eventbridge/latest/userguide/eb-service-cross-account.html`,
+      ({ arn, roleArn }) => (roleArn !== undefined) === !arn.includes(':123456789012:'),
+    ],
+  ],
+  'cloudwatch:LogSubscriptionFilter': [
+    [
+      `${docs}/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html`,
+      ({ destinationArn }, region) => destinationArn.includes(`:${region}:`),
     ],
   ],
   'iam:Role': [
@@ -75,6 +130,20 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
         lengthOf(64)(name) &&
         JSON.stringify(variables).length <= 4096 &&
         Object.keys(variables).every((each) => !/^(AWS_|LAMBDA_|_HANDLER)/.test(each)),
+    ],
+  ],
+  'route53:HealthCheck': [
+    [
+      `${docs}/Route53/latest/APIReference/API_HealthCheckConfig.html`,
+      ({ searchString, requestInterval }) =>
+        searchString.length <= 255 && [10, 30].includes(requestInterval),
+    ],
+  ],
+  'sqs:Queue': [
+    [
+      `${docs}/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html`,
+      ({ name, messageRetentionSeconds, maxMessageSize }) =>
+        lengthOf(80)(name) && messageRetentionSeconds <= 1_209_600 && maxMessageSize <= 1_048_576,
     ],
   ],
 }
