@@ -30,9 +30,9 @@ function sinceOf(claim: Claim): number {
 
 /**
  * Writes a change of a thing that stays with its first account: the one that the lowest revision
- * names. Among changes without a revision it is the one that arrived first. The change of the first
- * account may come late, so an item keeps the claims of other accounts beside its owner's
- * (docs/decisions/02-ids.md):
+ * names. Among changes without a revision, or with the same, it is the one that arrived first. The
+ * change of the first account may come late, so an item keeps the claims of other accounts beside
+ * its owner's (docs/decisions/02-ids.md):
  *
  *   revision 5 of b arrives   the thing is b's
  *   revision 3 of a arrives   the thing is a's; revision 5 is kept as b's claim
@@ -70,7 +70,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   return isNewest && item !== undefined
 }
 
-/** Adds a change with a revision. The order in which such changes arrive makes no difference. */
+/** Adds a change with a revision. If all revisions differ, their order makes no difference. */
 function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
