@@ -114,7 +114,8 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
       embedTenantName: 'Left out: a definition of the account.',
       type: 'A string if left out.',
       defaultValue:
-        'A value of the type, or its JSON text. A session that leaves the attribute out gets it.',
+        'A value of the type, or its JSON text, of at most 500 characters. A session that leaves ' +
+        'the attribute out gets it.',
     },
     deletion: 'Sessions no longer get its default.',
   },

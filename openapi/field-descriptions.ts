@@ -44,8 +44,8 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
       'otherwise those of the account. Either has at most 200, and their defaults take at most a ' +
       'quarter of a token. Only an admin whose credential is not limited to deployments or ' +
       'operations may change them. Other callers may send definitions as they are stored. ' +
-      '`defaultValue` is a value of the `type`, or its JSON text. Without a type it is a string. ' +
-      'Names must not repeat.',
+      '`defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. ' +
+      'Without a type it is a string. Names must not repeat.',
     securityContext:
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
       `KiB as JSON, nested at most ${maxDepth} deep. A number must keep its value as a 64-bit ` +
