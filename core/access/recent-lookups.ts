@@ -8,7 +8,7 @@ import { accountKey } from './keys.ts'
 /** How long an instance uses what it has read, in milliseconds. */
 const maxAge = 5000
 
-/** The most items of all accounts together. The instance forgets the oldest first. */
+/** The most items of all accounts together. The instance forgets first what it read first. */
 const maxItems = 10_000
 
 /** Keeps only what lets a request pass (docs/design.md#decisions). */
@@ -25,9 +25,7 @@ export function recentLookups(now: () => number): RecentItemsOf {
       add(item) {
         const part = cacheablePart(item, accountId)
         if (!part) return
-        const id = key(accountId, itemId(item))
-        kept.delete(id)
-        kept.set(id, { readAt, item: part })
+        kept.set(key(accountId, itemId(item)), { readAt, item: part })
         if (kept.size > maxItems) kept.delete(kept.keys().next().value as string)
       },
     }
