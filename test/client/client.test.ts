@@ -150,13 +150,18 @@ test('the client asks for its token before every request, if a function gives it
   })
 })
 
-test.each(['', 'api.example.com', 'ftp://api.example.com', 'https://', '/', 'undefined'])(
-  'a client refuses %j as the address of the service when it is made',
-  (baseUrl) => {
-    const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
-    expect(() => createClient({ baseUrl, token: 'sk-1' })).toThrow(new TypeError(message))
-  },
-)
+test.each([
+  '',
+  'api.example.com',
+  'x https://api.example.com',
+  'ftp://api.example.com',
+  'https://',
+  '/',
+  'undefined',
+])('a client refuses %j as the address of the service when it is made', (baseUrl) => {
+  const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
+  expect(() => createClient({ baseUrl, token: 'sk-1' })).toThrow(new TypeError(message))
+})
 
 test.each([undefined, '', 'Bearer sk-1', 'sk-\n1', 'sk-–'])(
   'a client refuses %j as its token, and does not repeat it',
@@ -175,7 +180,7 @@ test('an error of the network names method and address, and has the cause', asyn
   const send = () => Promise.reject(cause)
   const message =
     'POST https://embed.test/api/v1/embed/session/token got no answer: TypeError: fetch failed'
-  const redeemed = redeem({ baseUrl: 'https://embed.test/', fetch: send, sessionId: 'a session' })
+  const redeemed = redeem({ baseUrl: 'https://embed.test//', fetch: send, sessionId: 'a session' })
   await expect(redeemed).rejects.toMatchObject({ message, cause })
 })
 

@@ -148,7 +148,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     // test/examples tries embed-frame.ts.
     files: ['client/*.ts', '!client/{contract,embed-frame,make-contract}.ts'],
     tests: [
-      'test/client/{client,frame,redeem,retries,revocations,verifier}.test.ts',
+      'test/client/{client,frame,operations,redeem,retries,revocations,verifier}.test.ts',
       'test/docs/revocation-hashes.test.ts',
     ],
     lowest: 85,
