@@ -63,6 +63,9 @@ export const upTo = (max: number) =>
 export const textOf = (min: 0 | 1, max: number) =>
   v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
+/** A name of at least one character. */
+export const nameOf = (max: number) => v.pipe(textOf(1, max), withoutReplacedBytes())
+
 /**
  * Names and external ids in lower case, to compare them. A letter that shares its lower case with
  * another one stays as it is: the Kelvin sign (U+212A) is no `k`.

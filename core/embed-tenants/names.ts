@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { lowerCase, text, textOf, withoutReplacedBytes } from '../schema.ts'
+import { lowerCase, nameOf, text, withoutReplacedBytes } from '../schema.ts'
 
 /** What an embed tenant may be called (docs/specification.md#workbooks-of-an-embed-tenant). */
 export const embedTenantNamePattern = /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/
@@ -34,7 +34,7 @@ export const externalId = v.pipe(
 )
 
 /** Of a group, tenant group or attribute. */
-export const name = v.pipe(textOf(1, 100), withoutReplacedBytes())
+export const name = nameOf(100)
 
 const reservedPrefix = 'system:'
 

@@ -11,6 +11,7 @@ import {
   id,
   integer,
   list,
+  nameOf,
   optional,
   text,
   textOf,
@@ -85,7 +86,7 @@ export const RequestFields = exactly({
   creatorMode: optional(boolean),
   email: optional(v.pipe(text, withoutReplacedBytes())),
   externalId: optional(externalId),
-  internalId: optional(v.pipe(textOf(1, 320), withoutReplacedBytes())),
+  internalId: optional(nameOf(320)),
   embedTenantName: optional(embedTenantName),
   embedTenantProfile: optional(exactly({ displayName })),
   userProfile: optional(exactly({ displayName: optional(text), picture: optional(text) })),
@@ -113,10 +114,8 @@ export const RequestFields = exactly({
   userAttributeDefinitions: optional(named(AttributeDefinition)),
   securityContext: optional(securityContext),
   roles: optional(names),
-  actor: optional(
-    exactly({ id: v.pipe(textOf(1, 320), withoutReplacedBytes()), reason: textOf(1, 500) }),
-  ),
-  branchName: optional(v.pipe(textOf(1, 255), withoutReplacedBytes())),
+  actor: optional(exactly({ id: nameOf(320), reason: textOf(1, 500) })),
+  branchName: optional(nameOf(255)),
   publicDashboardId: optional(v.pipe(text, withoutReplacedBytes())),
   // A stage may have a lower limit (prepare.ts).
   tokenLifetimeSeconds: optional(
