@@ -52,7 +52,8 @@ export function revocationsOf(
       const reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
         .finally(() => (pending = undefined))
-      // No other reading begins before this one ends. Who has a document waits a short time only.
+      // No other reading begins before this one ends. A caller that already has a document waits
+      // only a short time.
       pending = held ? Promise.race([reading, time.pause(patience)]) : reading
     }
     await pending

@@ -18,7 +18,7 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
   readonly audience: string
   /**
    * The account whose tokens count. All accounts share issuer and keys, so another account's token
-   * also has a right signature.
+   * also has a valid signature.
    */
   readonly accountId: string
   /**

@@ -13,7 +13,7 @@ import { type Credential, type Principal, shownHashLength } from './principal.ts
 import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, usersByLogin } from './user.ts'
 
-/** The token of an external user has no principal. Only the audit names its `endUser`. */
+/** The token of an external user has no principal. It has an `endUser`, for the audit alone. */
 type Authentication = { readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'> } & (
   | { readonly principal: Principal; readonly endUser?: never }
   | { readonly principal?: never; readonly endUser: Pick<Principal, 'accountId' | 'credential'> }

@@ -8,7 +8,10 @@ import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 /** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** How long after a request an unknown `kid` causes no other one. Anybody can invent a `kid`. */
+/**
+ * After a request for keys, an unknown `kid` causes no other request for this long, because anybody
+ * can invent a `kid`.
+ */
 const unknownKeyCoolDownMs = 30_000
 
 /**

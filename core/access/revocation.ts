@@ -94,7 +94,7 @@ export const revocationKeys = ({
   ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
 ]
 
-/** Reads the revocations of a token. See {@link isRevokedBy}. */
+/** Reads all that may revoke a token, and decides by {@link isRevokedBy}. */
 export async function isRevoked(storage: Storage, token: Revocable): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(token), {
     table: 'sessions',

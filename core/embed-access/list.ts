@@ -79,7 +79,7 @@ const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
 
 type Share = Required<ItemKey>
 
-/** All shares up to the sort key `end`, in their order. Undefined stands for the last share. */
+/** The shares up to the sort key `end`, in order. If these are all shares, `end` is undefined. */
 type Shares = { readonly shares: readonly Share[]; readonly end: string | undefined }
 
 /**

@@ -29,7 +29,7 @@ export function narrowUpdate(
   { set, expected, add }: NarrowChange,
   version?: unknown,
 ) {
-  // Their numbers are in base 36, because an expression has at most 4 KB.
+  // Placeholders have numbers in base 36, which are short: an expression has at most 4 KB.
   const names: string[] = []
   const values: unknown[] = []
   const nameOf = (attribute: string): string => {

@@ -51,7 +51,7 @@ export function byField(errors: readonly InputError[]) {
   })
 }
 
-/** Lets the page change first. Then it opens the folds around an element, and focuses it. */
+/** Waits until the page has changed. Then opens the folds around an element, and focuses it. */
 export const focusSoon = (selector: string) =>
   setTimeout(() => {
     const found = document.querySelectorAll<HTMLElement>(selector)
