@@ -12,7 +12,12 @@ import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
 import { kind, requireAtMost } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
-import { correctRecipient, correctRecipients, writeNotification } from './recipient-lists.ts'
+import {
+  correctRecipient,
+  correctRecipients,
+  writeNotification,
+  writeRecipient,
+} from './recipient-lists.ts'
 
 /** A sync is in four lists: one for each combination of filters. */
 export const dbtSync = kind({
@@ -110,6 +115,7 @@ export const recipient = kind({
     pk: notificationKey(deploymentId, notificationId).pk,
     sk: recipientSortKey(recipient),
   }),
+  write: (writer, parsed) => writeRecipient(writer, parsed),
   async followUp(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {

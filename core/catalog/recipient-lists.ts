@@ -6,16 +6,37 @@ import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage
 import { ownSortKey } from '../storage/keys.ts'
 import { readBeginning } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { isOutdated, itemOfChange, type Parsed, type Writer } from './kind.ts'
+import { type Content, isOutdated, itemOfChange, type Parsed, type Writer } from './kind.ts'
 
 /**
  * Writes a notification. Its `listVersion` is new whenever its order or dashboard changes, so that
  * recipients need not follow any other change.
  * @returns whether the change was applied
  */
-export async function writeNotification(
+export const writeNotification = (writer: Writer, parsed: Parsed): Promise<boolean> =>
+  writeWith(writer, parsed, (item, stored, version) => {
+    const isListedAlike =
+      stored && item.order === stored.order && item.dashboardId === stored.dashboardId
+    return { listVersion: isListedAlike ? stored.listVersion : version }
+  })
+
+/**
+ * Writes a recipient. One that is there already stays in its lists, or they would lack it until it
+ * is corrected.
+ * @returns whether the change was applied
+ */
+export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean> =>
+  writeWith(writer, parsed, (item, stored) => {
+    if (item.deleted || !isLive(stored)) return {}
+    const { order, recipientList, recipientAndDashboardList, notificationVersion } = stored
+    return { order, recipientList, recipientAndDashboardList, notificationVersion }
+  })
+
+/** Writes the item of a change, with more attributes that depend on what is stored. */
+async function writeWith(
   { storage, now }: Writer,
   parsed: Parsed,
+  more: (item: NewItem, stored: Item | undefined, version: string) => Content,
 ): Promise<boolean> {
   const { kind, key, change } = parsed
   const item = itemOfChange(parsed, now())
@@ -23,10 +44,7 @@ export async function writeNotification(
     const known = stored?.revision
     if (isOutdated(change.revision, known)) return { item: undefined }
     const { revision = known } = change
-    const isListedAlike =
-      stored && item.order === stored.order && item.dashboardId === stored.dashboardId
-    const listVersion = isListedAlike ? stored.listVersion : version
-    return { item: { ...item, revision, listVersion } }
+    return { item: { ...item, ...more(item, stored, version), revision } }
   })
   return written.item !== undefined
 }

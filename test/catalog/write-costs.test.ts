@@ -24,7 +24,7 @@ const expected = `
 | share with an embed tenant | 5: 3 + 4 | 1: 1 + 0 | 2: 1 + 1 | 1: 2 + 0 |
 | dbt sync | 1: 5 + 0 | 1: 1 + 0 | 2: 1 + 1 | 1: 5 + 0 |
 | notification | 3: 3 + 2 | 3: 1 + 2 | 3: 1 + 2 | 4: 3 + 3 |
-| recipient | 4: 4 + 2 | 4: 6 + 2 | 5: 6 + 3 | 2: 3 + 1 |
+| recipient | 5: 4 + 3 | 4: 1 + 3 | 4: 1 + 3 | 3: 3 + 2 |
 | notification with one recipient | 5: 6 + 3 | 4: 1 + 3 | 4: 1 + 3 | 5: 6 + 3 |
 | move of a folder, whatever lies below |  | 1: 2 + 0 |  |  |
 | unshare of a folder, whatever lies below |  |  |  | 1: 2 + 0 |
