@@ -111,7 +111,9 @@ export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>>
   attributeDefinition: {
     description: 'The definition of a user attribute, of an embed tenant or of the account itself.',
     fields: {
-      embedTenantName: 'Left out: a definition of the account.',
+      embedTenantName:
+        'Left out: a definition of the account. It counts only for sessions that name no embed ' +
+        'tenant.',
       type: 'A string if left out.',
       defaultValue:
         'A value of the type, or its JSON text, of at most 500 characters. A session that leaves ' +

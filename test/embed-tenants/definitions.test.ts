@@ -136,7 +136,7 @@ describe('the definitions of an embed tenant', () => {
   })
 
   test('are the account’s own where no tenant is named, with those of the catalog', async () => {
-    const plans = async () => (await dryRun()).body.claims.userAttributes
+    const plans = async (more: object = {}) => (await dryRun(more)).body.claims.userAttributes
     const plan = put('attributeDefinition', {
       accountId: 'acme',
       name: 'plan',
@@ -145,6 +145,7 @@ describe('the definitions of an embed tenant', () => {
     })
     await service.apply([plan])
     expect(await plans()).toEqual([{ name: 'plan', value: 5 }])
+    expect(await plans({ embedTenantName: 'without-plan' })).toBeUndefined()
     await service.apply([without(plan)])
     expect(await plans()).toBeUndefined()
     expect(definitionsIn(await stored()).attributes).toEqual([])
