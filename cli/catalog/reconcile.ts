@@ -41,7 +41,7 @@ export const reconcile = (terminal: Terminal) =>
       'how many things --apply may delete (default: a tenth of what is here)',
       wholeNumber,
     )
-    .option('--yes', 'deletes however many there are')
+    .option('--yes', 'deletes however many there are, accounts and deployments too')
     .option(
       '--json',
       'prints {"missing", "different", "newer", "conflict", "extra", "madeHere", ' +

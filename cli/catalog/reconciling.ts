@@ -93,19 +93,20 @@ export async function reconcileWith(
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }
 }
 
-/** A dump that lacks much, or its own deployment, is probably not whole. */
+/**
+ * A dump that lacks much is probably not whole. So is one that lacks an account or a deployment:
+ * its deletion is one of many, but hides all that belongs to it, and ends its tokens for good.
+ */
 function requireFewDeletes(
   deletes: readonly Extra['change'][],
   here: number,
-  { deployment, maxDeletes = Math.floor(here / 10), yes }: Options,
+  { maxDeletes = Math.floor(here / 10), yes }: Options,
 ): void {
   if (yes) return
-  if (
-    deployment !== undefined &&
-    deletes.some(({ kind, data }) => kind === 'deployment' && data.id === deployment)
-  ) {
+  const owner = deletes.find(({ kind }) => kind === 'account' || kind === 'deployment')
+  if (owner) {
     throw new UsageError(
-      `The dump does not have deployment ${deployment} itself. Nothing is written. To ` +
+      `The dump does not have ${nameOfChange(owner)} itself. Nothing is written. To ` +
         'delete it, add --yes.',
     )
   }

@@ -177,6 +177,25 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   )
 })
 
+test('reconcile deletes an account or a deployment only if told to', async () => {
+  const storage = await newTables()
+  const owners = [revised(1, acmeAccount()), revised(1, acmeDeployment(1))]
+  const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
+  await apply(storage, [...owners, ...folders])
+  const before = await exported(storage)
+  const reconcile = async (lines: readonly object[], ...options: string[]) => {
+    const dump = await fileIn(directory, 'part.ndjson', lines)
+    return catalogOn(storage)('reconcile', dump, '--until', '100', '--apply', ...options)
+  }
+  for (const [index, name] of ['account "acme"', 'deployment 1'].entries()) {
+    const dump = [...owners.toSpliced(index, 1), ...folders]
+    const said = `The dump does not have ${name} itself. Nothing is written. To delete it, add`
+    expect(await reconcile(dump)).toMatchObject({ code: 2, said: expect.stringContaining(said) })
+  }
+  expect(await exported(storage)).toEqual(before)
+  expect((await reconcile(folders, '--yes')).said).toContain('applied 2, skipped 0')
+})
+
 test('reconcile says why a change was not applied', async () => {
   const storage = await newTables()
   const ofAccount = (accountId: string) =>
