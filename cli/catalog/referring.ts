@@ -39,16 +39,13 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
   return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
 }
 
-type NewestChange = {
-  readonly op: string
-  readonly revision: number
-  readonly line: number
-  readonly content: number
-}
+type NewestChange = { readonly op: string; readonly revision: number }
 
 /** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
   const newest = new Map<string, NewestChange>()
+  /** The last line of each revision of a thing, and a digest of its content. */
+  const lastLines = new Map<string, { readonly line: number; readonly content: number }>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
     /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
@@ -56,19 +53,20 @@ export function referenceCheck() {
       const { kind, key, change } = parsed
       const { op, data, revision = Number.POSITIVE_INFINITY } = change
       const id = itemId(key)
-      const content = digest(contentOf(parsed))
       const before = newest.get(id)
-      if (!before || revision >= before.revision) newest.set(id, { op, revision, line, content })
+      if (!before || revision >= before.revision) newest.set(id, { op, revision })
       for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
         const name = `${to.name} ${JSON.stringify(identity)}`
         const what = `/data/${field} refers to ${name}, which is not in the file`
         const { count, first } = wanted.get(id) ?? { count: 0, first: { number: line, what } }
         wanted.set(id, { count: count + 1, first })
       }
-      const contradicts =
-        before && before.revision === change.revision && before.content !== content
-      return contradicts
-        ? `same thing and revision as line ${before.line}, other content`
+      if (change.revision === undefined) return undefined
+      const content = digest(contentOf(parsed))
+      const sameRevision = lastLines.get(`${id} ${revision}`)
+      lastLines.set(`${id} ${revision}`, { line, content })
+      return sameRevision && sameRevision.content !== content
+        ? `same thing and revision as line ${sameRevision.line}, other content`
         : undefined
     },
     /**

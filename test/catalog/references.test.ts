@@ -1,3 +1,4 @@
+import type { Parsed } from '@embed-access/core/catalog/kind.ts'
 import { parse } from '@embed-access/core/catalog/parse.ts'
 import { describe, expect, test } from 'vitest'
 import { referenceCheck } from '../../cli/catalog/referring.ts'
@@ -96,6 +97,16 @@ describe('a file of changes', () => {
     ['deletes it without a revision, before', [without(parent), revised(1, parent)], true],
   ])('lacks a thing, or not, if it %s', (_, changes, lacks) => {
     expect(whats([acme, here, folder(1, 2, 1), ...changes])).toHaveLength(lacks ? 1 : 0)
+  })
+
+  test('is told of two contents of one revision, whatever other revisions it has', () => {
+    const check = referenceCheck()
+    const named = (revision: number, name: string) => revised(revision, folder(1, 1, null, name))
+    const told = [named(5, 'a'), named(6, 'b'), named(5, 'a'), named(5, 'c'), named(6, 'd')].map(
+      (change, index) => check.take(parse(change) as Parsed, index + 1),
+    )
+    const sameAs = (line: number) => `same thing and revision as line ${line}, other content`
+    expect(told).toEqual([undefined, undefined, undefined, sameAs(3), sameAs(2)])
   })
 
   test('refers to nothing by what it deletes', () => {
