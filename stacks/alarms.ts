@@ -49,7 +49,9 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
       metricAlarm(name, ofRegion, alarm)
   }
   if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, paging, 'OR')
-  const roleOf = await publishingRole(onCall.topics)
+  const { accountId } = await aws.getCallerIdentity()
+  const isOwn = (topic: string) => accountOf(topic) === accountId
+  const roleOf = publishingRole(onCall.topics.filter((topic) => !isOwn(topic)))
   for (const [name, alarm] of Object.entries(
     definitions.eventAlarms(tables.signingKeys.encryptionKey),
   )) {
@@ -57,7 +59,7 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
     eventAlarm(name, { topics, runbook }, alarm, roleOf)
   }
   allowPublishing(own)
-  spending(settings)
+  spending(settings, onCall.topics.find(isOwn))
 }
 
 const outage = {
@@ -69,9 +71,7 @@ const outage = {
  * EventBridge needs a role to tell a topic of another account, and none for a topic of its own:
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-cross-account.html
  */
-async function publishingRole(topics: readonly string[]) {
-  const { accountId } = await aws.getCallerIdentity()
-  const elsewhere = topics.filter((arn) => accountOf(arn) !== accountId)
+function publishingRole(elsewhere: readonly string[]) {
   if (elsewhere.length === 0) return () => ({})
   const policy = policyOf({ Effect: 'Allow', Action: 'sns:Publish', Resource: elsewhere })
   const { arn: roleArn } = new aws.iam.Role('EventsRole', {
@@ -163,8 +163,12 @@ function heartbeat(url: $util.Output<string>, settings: Settings): AlarmTarget {
   return { topics: [topic.arn], runbook: settings.RUNBOOK_URL, provider }
 }
 
-/** AWS Budgets counts the whole account. */
-function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void {
+/**
+ * AWS Budgets counts the whole account.
+ * @param topic ARN of a topic of this account. AWS Budgets tells no topic of another one:
+ * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-sns-policy.html
+ */
+function spending({ MONTHLY_BUDGET, ALARM_EMAIL }: Settings, topic: string | undefined): void {
   if (MONTHLY_BUDGET === undefined) return
   const notification = {
     comparisonOperator: 'GREATER_THAN',
@@ -173,7 +177,7 @@ function spending({ MONTHLY_BUDGET, ALARM_EMAIL, alarmTopics }: Settings): void 
     ...(ALARM_EMAIL && { subscriberEmailAddresses: [ALARM_EMAIL] }),
     // A notification takes one topic:
     // https://docs.aws.amazon.com/aws-cost-management/latest/APIReference/API_budgets_CreateNotification.html
-    subscriberSnsTopicArns: alarmTopics.stage.slice(0, 1),
+    subscriberSnsTopicArns: topic ? [topic] : [],
   }
   new aws.budgets.Budget('MonthlyBudget', {
     name: globalNameOf('spending'),

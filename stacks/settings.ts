@@ -141,8 +141,13 @@ export function settingsOf(stage: string, environment: Environment) {
       `AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`,
     )
   }
-  if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && alarmTopics.stage.length === 0) {
-    throw new Error('MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.')
+  const { AWS_ACCOUNT } = environment
+  const mayBeOwn = (arn: string) => !AWS_ACCOUNT || accountOf(arn) === AWS_ACCOUNT
+  if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && !alarmTopics.stage.some(mayBeOwn)) {
+    throw new Error(
+      'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account in ALARM_TOPICS. Otherwise ' +
+        'nobody is told.',
+    )
   }
   if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0) {
     throw new Error(

@@ -505,7 +505,7 @@ testMonitored(
       threshold: 100,
       thresholdType: 'PERCENTAGE',
       subscriberEmailAddresses: ['operators@example.com'],
-      subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:210987654321:on-call'],
+      subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:123456789012:on-call'],
     }
     const types = ['ACTUAL', 'FORECASTED']
     expect(MonthlyBudget?.notifications).toEqual(

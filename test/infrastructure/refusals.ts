@@ -17,6 +17,15 @@ const reservedHeader = new RegExp(
 )
 
 export const refusals: Readonly<Record<string, readonly Rule[]>> = {
+  'budgets:Budget': [
+    [
+      `${docs}/cost-management/latest/userguide/budgets-sns-policy.html`,
+      ({ notifications }) =>
+        notifications.every(({ subscriberSnsTopicArns: topics }: Inputs) =>
+          topics.every((each: string) => each.includes(':123456789012:')),
+        ),
+    ],
+  ],
   'cloudfront:Distribution': [
     [
       `${docs}/AmazonCloudFront/latest/DeveloperGuide/add-origin-custom-headers.html`,

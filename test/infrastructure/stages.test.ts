@@ -84,9 +84,15 @@ describe('settings:', () => {
       'ALARM_TOPICS must be in AWS_REGION, or',
     ],
     [{ MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
+    [{ MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account'],
     [
-      { MONTHLY_BUDGET: '500' },
-      'MONTHLY_BUDGET needs ALARM_EMAIL or ALARM_TOPICS, or nobody is told.',
+      {
+        MONTHLY_BUDGET: '500',
+        AWS_REGION,
+        AWS_ACCOUNT: '123456789012',
+        ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call',
+      },
+      'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account',
     ],
     [
       { MAX_TABLE_UNITS: '30000' },
