@@ -7,8 +7,8 @@ import { client, reasonOf } from './smoke/client.ts'
 import { linesTo, type Terminal, UsageError } from './terminal.ts'
 
 const about =
-  'Tries a running service as its clients use it: sessions from mint to refusal, the lists, the ' +
-  'key set. Without $SMOKE_KEY it expects the demo catalog there.'
+  'Tries a running service as its clients use it: generates, redeems and revokes sessions, reads ' +
+  'the lists and the key set. Without $SMOKE_KEY it expects the demo catalog there.'
 
 export function smoke(terminal: Terminal) {
   const { SMOKE_KEY, SMOKE_DEPLOYMENT, SMOKE_TENANT } = terminal.env

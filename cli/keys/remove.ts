@@ -7,7 +7,7 @@ export const remove = (terminal: Terminal) =>
   verb('remove', 'Removes the signing keys of a stage with their table; not those of production.', {
     examples: [
       'npx embed-access keys remove --stage pr-7',
-      'npx embed-access keys remove --stage ada',
+      'npx embed-access keys remove --stage staging',
     ],
     deletes:
       'the keys, and so every token of the stage ends. It asks before that, unless the ' +

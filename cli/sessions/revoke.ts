@@ -42,7 +42,7 @@ export const revoke = (terminal: Terminal) =>
         'user',
       ),
     )
-    .option('--user <id>', 'an internal user', wholeNumber)
+    .option('--user <id>', 'an internal user, who generated the sessions', wholeNumber)
     .action(async ({ url, data, account, keyFromStdin, ...whose }, command) => {
       if (!keyFromStdin && Object.keys(whose).length === 0)
         command.error('Give --jti, --key, --key-from-stdin or --user.')
