@@ -25,7 +25,7 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  * were retired before are dropped if all their tokens have expired. The life of one key:
  *
  *   published      [---------- next ----------][---- active ----][----------- retired -----------]
- *   in all caches        [------------ 11 minutes later: everybody has read it -------------------]
+ *   in all caches        [------------ 16 minutes later: everybody has read it -------------------]
  *   signs                                      [----------------]
  *
  * @param now milliseconds since the epoch
@@ -37,8 +37,9 @@ export async function rotated(
   { now, lifetimeSeconds }: { readonly now: number; readonly lifetimeSeconds: number },
 ): Promise<SigningKeys> {
   const next = keyInState(keys, 'next')
-  const inAllCaches =
-    next.since + signingKeysMaxAgeSeconds + keySetMaxAgeSeconds + keySetSlackSeconds
+  // A client may read the key set through an edge, which keeps it too.
+  const keptSeconds = signingKeysMaxAgeSeconds + 2 * keySetMaxAgeSeconds + keySetSlackSeconds
+  const inAllCaches = next.since + keptSeconds
   if (now < inAllCaches * 1000) {
     throw new Error(
       `The next key was published at ${timeOf(next.since)}, and clients may still use a key set ` +

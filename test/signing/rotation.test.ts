@@ -22,7 +22,7 @@ import { slow } from '../support/time.ts'
 const second = 1000
 const hour = 3600 * second
 /** How long a key has to be known before it signs, in milliseconds. */
-const published = 660 * second
+const published = 960 * second
 
 const service = world()
 const { storage } = service
@@ -75,10 +75,10 @@ test(
   async () => {
     // As fast as rotations are let through, with clients whose caches are of every age.
     for (let rotation = 0; rotation < 4; rotation += 1) {
-      for (let step = 0; step * 90 * second < published; step += 1) {
+      for (let step = 0; step * 120 * second < published; step += 1) {
         await (clients[step % clients.length] as Verify)(tokens.at(-1) ?? (await newToken()))
         await everyTokenHolds([await newToken()])
-        service.now += 90 * second
+        service.now += 120 * second
       }
       await startAnother()
       await rotateUnderLoad()

@@ -21,7 +21,7 @@ import { sessionsOf } from '../support/sessions.ts'
 
 const hour = 3_600_000
 /** How long a key has to be known before it signs, in milliseconds. */
-const published = 660_000
+const published = 960_000
 const rotatedAt = (keys: SigningKeys, now: number) =>
   rotated(keys, { now, lifetimeSeconds: 86_400 })
 const first = await firstSigningKeys(startOfTime)
@@ -53,7 +53,7 @@ describe('a set of signing keys', () => {
       message:
         'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a ' +
         'key set without it. ' +
-        'Rotate again from 2100-06-01T12:11:00Z on.',
+        'Rotate again from 2100-06-01T12:16:00Z on.',
     })
     await expect(rotatedAt(first, startOfTime + published)).resolves.toBeDefined()
   })
