@@ -1,4 +1,4 @@
-import { forAnotherAttempt } from '@embed-access/core/storage/made-anew.ts'
+import { forThisAttempt } from '@embed-access/core/storage/made-anew.ts'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import {
@@ -101,7 +101,7 @@ export function retryingStorage(
           )
         }
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
-        command = forAnotherAttempt(first)
+        command = forThisAttempt(first)
       }
     }
   })

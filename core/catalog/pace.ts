@@ -1,4 +1,4 @@
-import { forAnotherAttempt } from '../storage/made-anew.ts'
+import { forThisAttempt } from '../storage/made-anew.ts'
 import { sendingThrough } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
@@ -18,11 +18,13 @@ export function paced(storage: Storage): Storage {
   let turn = Promise.resolve()
 
   return sendingThrough(storage, async (first, options) => {
-    for (let command = first; ; command = forAnotherAttempt(first)) {
+    for (;;) {
       if (interval > 0) {
         turn = turn.then(() => storage.pause(interval))
         await turn
       }
+      // The turn may have come late: a deletion ends tokens until the time in its command.
+      const command = forThisAttempt(first)
       const before = throttlings
       try {
         const answer = await storage.client.send(command, options)

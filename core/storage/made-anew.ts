@@ -1,8 +1,8 @@
 const makers = new WeakMap<object, () => object>()
 
 /**
- * Makes a command that has the time in it. {@link forAnotherAttempt} makes it again, with the new
- * time. The SDK's own attempts send the same command.
+ * Makes a command that has the time in it. {@link forThisAttempt} makes it again, with the time of
+ * the attempt. The SDK's own attempts send the same command.
  */
 export function madeAnew<Command extends object>(make: () => Command): Command {
   const command = make()
@@ -10,8 +10,8 @@ export function madeAnew<Command extends object>(make: () => Command): Command {
   return command
 }
 
-/** The command for another attempt: one made again if {@link madeAnew} made it, else the same. */
-export function forAnotherAttempt<Command extends object>(command: Command): Command {
+/** The command for an attempt: one made again if {@link madeAnew} made it, else the same. */
+export function forThisAttempt<Command extends object>(command: Command): Command {
   const make = makers.get(command) as (() => Command) | undefined
   return make ? madeAnew(make) : command
 }

@@ -81,6 +81,21 @@ test.each([
   expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
 })
 
+test('a deletion that waits for its turn takes the tokens since then with it', async () => {
+  await service.apply([acmeTenant('fir')])
+  let token = ''
+  let isThrottled = true
+  const busy = refusing(service.storage, () => isThrottled)
+  const pause = async () => {
+    isThrottled = false
+    service.now += 5000
+    token = await newToken({ embedTenantName: 'fir' })
+  }
+  const write = catalogWriter({ ...busy.storage, pause }, { now: () => service.now })
+  expect(await write([without(acmeTenant('fir'))])).toEqual([{ outcome: 'applied' }])
+  expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
+})
+
 test.each([
   ['TimeoutError', [200, 400]],
   ['AccessDeniedException', []],
