@@ -41,13 +41,12 @@ export async function openCatalogFile(path: string, input?: Readable) {
 
 /**
  * A file that a command reads twice. The second time, a pipe or the standard input is empty.
- * @throws UsageError if it is no file. If nothing is there, the first reading reports that
+ * @returns when the file was last written. If nothing is there, the first reading reports that
+ * @throws UsageError if it is no file
  */
-export async function requireFile(path: string): Promise<void> {
-  if (path !== '-') {
-    const found = await stat(path).catch(() => undefined)
-    if (!found || found.isFile()) return
-  }
+export async function requireFile(path: string): Promise<number | undefined> {
+  const found = path === '-' ? undefined : await stat(path).catch(() => undefined)
+  if (path !== '-' && (!found || found.isFile())) return found?.mtimeMs
   const what = path === '-' ? 'Standard input' : path
   throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
 }

@@ -24,7 +24,7 @@ export const reconcile = (terminal: Terminal) =>
     one: 'something differs or differed',
     more:
       'A dump with a line that is not valid, with two different changes of a thing, or with ' +
-      'nothing to compare is refused with 2.',
+      'nothing to compare is refused with 2. So is a dump that changes while it is read.',
   })
     .argument('<file>', 'the dump; no pipe, since it is read twice')
     .addOption(quietOption)

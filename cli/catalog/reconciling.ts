@@ -39,7 +39,7 @@ export async function reconcileWith(
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
-  await requireFile(path)
+  const writtenAt = await requireFile(path)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
     const textsOf = outcome === 'refused' ? refusalsOf : warningsOf
     say(...textsOf(line, problems))
@@ -53,6 +53,9 @@ export async function reconcileWith(
     const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
     throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
   })
+  // What the dump gets later must not be deleted as if the dump lacked it.
+  if ((await requireFile(path)) !== writtenAt)
+    throw new UsageError(`${path} changes while it is read. Nothing is written.`)
   const deletes = extra.flatMap(({ change, revision = 0 }) =>
     until !== undefined && revision <= until ? [change] : [],
   )

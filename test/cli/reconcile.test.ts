@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -14,6 +15,7 @@ import {
 import { apply, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
+import { gateToEngine } from './gate.ts'
 
 const directory = temporaryDirectory()
 
@@ -133,6 +135,23 @@ test('reconcile takes only a file, since it reads the dump twice', async () => {
   }
   const none = join(directory, 'none.ndjson')
   expect(await catalog('reconcile', none)).toMatchObject(refusal(/there is no such file/))
+})
+
+test('reconcile writes nothing if the dump grows while it is read', async () => {
+  const storage = await newTables()
+  const folders = Array.from({ length: 30 }, (_, id) => named(1, id, `f ${id}`))
+  await apply(storage, folders)
+  const before = await exported(storage)
+  const dump = await fileIn(directory, 'growing.ndjson', [...folders.slice(0, 29), ''])
+  const DYNAMODB_ENDPOINT = await gateToEngine((operation) => {
+    if (operation === 'Scan') appendFileSync(dump, `${JSON.stringify(folders[29])}\n`)
+    return 'passes'
+  })
+  const words = ['reconcile', dump, '--until', '100', '--apply']
+  const env = { ...environmentOf(storage.tables), DYNAMODB_ENDPOINT }
+  const said = `${dump} changes while it is read. Nothing is written.`
+  expect(await commanded('catalog', words, { env })).toMatchObject(refusal(said, 2))
+  expect(await exported(storage)).toEqual(before)
 })
 
 test('reconcile deletes more than a tenth, or the deployment itself, only if told to', async () => {
