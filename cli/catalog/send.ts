@@ -27,8 +27,8 @@ export const send = (terminal: Terminal) =>
       await requireFile(file)
       terminal.interrupted = () => 'Send the file again: changes may come twice.'
       const queue = queueFrom(terminal.env)
-      await requireValid(file, terminal.err)
-      const counts = await sendFile(queue, file, terminal.err, quiet)
+      const valid = await requireValid(file, terminal.err)
+      const counts = await sendFile(queue, file, valid, terminal.err, quiet)
       const { sent, tooLarge, withoutRevision } = counts
       if (tooLarge > 0) terminal.exitCode = 1
       const print = linesTo(terminal.out)
@@ -45,13 +45,24 @@ const mostBytes = 256 * 1024
 
 const mostMessages = 10
 
-/** A change that is not valid would become a dead letter. So none is sent. */
-async function requireValid(path: string, err: Output): Promise<void> {
-  const { refused } = await importFile(checking, path, { err, isQuiet: true })
+/**
+ * A change that is not valid would become a dead letter. So none is sent.
+ * @returns how many changes the file has
+ */
+async function requireValid(path: string, err: Output): Promise<number> {
+  const { applied, refused } = await importFile(checking, path, { err, isQuiet: true })
   if (refused > 0) throw new Error('The file has changes that are not valid. Nothing was sent.')
+  return applied
 }
 
-async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boolean) {
+/** @param checked how many changes were checked. What came after them is not sent */
+async function sendFile(
+  queue: Queue,
+  path: string,
+  checked: number,
+  err: Output,
+  isQuiet?: boolean,
+) {
   const file = await openCatalogFile(path)
   const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
@@ -68,7 +79,7 @@ async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boole
     bar.show(counts.sent, file.progress())
   }
   try {
-    const lines = sendable(file.lines(), (line) => {
+    const lines = sendable(file.lines(), checked, (line) => {
       counts.tooLarge += 1
       bar.interrupt([
         `line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`,
@@ -88,12 +99,16 @@ async function sendFile(queue: Queue, path: string, err: Output, isQuiet?: boole
   }
 }
 
-/** The lines that a message can hold, without space around them. */
+/** Those of the first lines that a message can hold, without space around them. */
 async function* sendable(
   lines: AsyncIterable<Line>,
+  most: number,
   tooLarge: (line: number) => void,
 ): AsyncGenerator<{ readonly body: string; readonly hasRevision: boolean }> {
+  let taken = 0
   for await (const { number, bytes, change } of lines) {
+    if (taken === most) return
+    taken += 1
     const body = bytes && forQueue(bytes.toString().trim())
     if (body === undefined || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
     else yield { body, hasRevision: (change as { revision?: unknown }).revision != null }

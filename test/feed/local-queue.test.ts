@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
@@ -138,6 +140,23 @@ describe('npx embed-access catalog', () => {
       ),
     ])
     expect([queue.pending, await there(7)]).toEqual([0, 0])
+  })
+
+  test('send sends only the lines that it has checked of a file that grows', async () => {
+    const changes = Array.from({ length: 3000 }, (_, id) => first(folder(8, id, null)))
+    const file = await fileIn(directory, 'growing.ndjson', [...changes, ''])
+    const pushed: string[] = []
+    const { url: growing } = await serving(async (request, response) => {
+      pushed.push(...(await text(request)).split('\n'))
+      appendFileSync(file, `${changes[0]}\n${changes[1]?.slice(0, -9)}`)
+      response.end('{}')
+    })
+    const env = { CATALOG_QUEUE_URL: growing + catalogChangesPath }
+    expect(await commanded('catalog', ['send', file], { env })).toMatchObject({
+      code: 0,
+      printed: 'sent 3000, too large 0\n',
+    })
+    expect(pushed).toEqual(changes)
   })
 
   test('dead --delete deletes the dead letters of the local server', async () => {
