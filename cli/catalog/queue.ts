@@ -62,17 +62,30 @@ function explaining(client: SQSClient, url: string): SQSClient {
 function sqsQueue(client: SQSClient, url: string): Queue {
   const QueueUrl = url + deadQueueSuffix
   const attributes = async () => {
-    const AttributeNames: QueueAttributeName[] = ['QueueArn', 'ApproximateNumberOfMessages']
+    const AttributeNames: QueueAttributeName[] = [
+      'QueueArn',
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
+    ]
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames }),
     )
-    return { arn: Attributes.QueueArn ?? '', count: Number(Attributes.ApproximateNumberOfMessages) }
+    return {
+      arn: Attributes.QueueArn ?? '',
+      count: Number(Attributes.ApproximateNumberOfMessages),
+      hidden: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+    }
   }
   return {
     send: sendTo(client, url),
     /** Reads as many messages as there are now. Later ones are for the next call. */
     async *deadLetters() {
-      const { count } = await attributes()
+      const { count, hidden } = await attributes()
+      // A command that is killed leaves hidden what it has read.
+      if (count === 0 && hidden > 0)
+        throw new Error(
+          'The dead letters are hidden while another command reads them. Try again in 30 s.',
+        )
       const receipts = new Map<string | undefined, string | undefined>()
       while (receipts.size < count) {
         const { Messages = [] } = await client.send(

@@ -1,3 +1,4 @@
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
@@ -188,6 +189,15 @@ describe('npx embed-access catalog with SQS', () => {
     })
     expect(sqs.calls).toEqual(['GetQueueAttributes', 'StartMessageMoveTask'])
     expect([sqs.bodies('changes').length, sqs.bodies('changes-dead')]).toEqual([25, []])
+  })
+
+  test('dead says that it finds no letter because another command reads them', async () => {
+    sqs.put('changes-dead', 'message')
+    // As a command does that is killed before it shows them.
+    const QueueUrl = sqs.url('changes-dead')
+    await sqsClient().send(new ReceiveMessageCommand({ QueueUrl }))
+    const said = 'The dead letters are hidden while another command reads them. Try again in 30 s.'
+    expect(await catalog('dead')).toMatchObject({ code: 1, printed: `${said}\n` })
   })
 
   test('redrive says so where SQS moves nothing, such as while it still moves others', async () => {

@@ -71,6 +71,9 @@ export async function startSqs() {
       Attributes: {
         QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${basename(new URL(QueueUrl).pathname)}`,
         ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length),
+        ApproximateNumberOfMessagesNotVisible: String(
+          queue.filter(({ isHidden }) => isHidden).length,
+        ),
       },
     }),
     // What was sent to a queue of dead letters by itself has no source that it could go back to.
