@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts'
+import { type Settings, versionsAtOnce } from './settings.ts'
 
 /** How many executions a new account has. Previews assume that many, so they look nothing up. */
 const ofNewAccount = 10
@@ -21,13 +21,15 @@ export async function executionsOf({
     : ofNewAccount
   // The authorizer and the exchange have one share each.
   const most = Math.max(0, Math.floor((executions - unreserved) / 2))
-  // AWS counts provisioned executions as reserved ones.
-  if ((reserved || provisioned) > most) {
-    const setting = reserved ? 'RESERVED_CONCURRENCY' : 'PROVISIONED_CONCURRENCY'
+  const demand = (setting: string, value: number, limit: number) => {
+    if (value <= limit) return
     throw new Error(
-      `${setting} must be ${most ? `at most ${most}` : 'empty'}, since the account has ` +
+      `${setting} must be ${limit ? `at most ${limit}` : 'empty'}, since the account has ` +
         `${executions} executions and AWS keeps ${unreserved} for all other functions.`,
     )
   }
+  demand('RESERVED_CONCURRENCY', reserved, most)
+  // AWS counts provisioned executions as reserved ones.
+  demand('PROVISIONED_CONCURRENCY', provisioned, Math.floor(most / versionsAtOnce))
   return executions
 }

@@ -17,6 +17,12 @@ const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 /** The only region for metrics of Route 53, and for CloudFront's certificates, rules and logs. */
 export const globalRegion = 'us-east-1'
 
+/**
+ * A deployment prepares the instances of the new version before it gives up those of the old one.
+ * AWS counts the instances of all versions of a function together.
+ */
+export const versionsAtOnce = 2
+
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 const separatedByCommas = (item: v.GenericSchema<string, string>) => {
@@ -155,8 +161,11 @@ export function settingsOf(stage: string, environment: Environment) {
     )
   }
   const { PROVISIONED_CONCURRENCY = 0, RESERVED_CONCURRENCY = Infinity } = given
-  if (PROVISIONED_CONCURRENCY > RESERVED_CONCURRENCY) {
-    throw new Error('PROVISIONED_CONCURRENCY must be at most RESERVED_CONCURRENCY.')
+  if (versionsAtOnce * PROVISIONED_CONCURRENCY > RESERVED_CONCURRENCY) {
+    throw new Error(
+      'PROVISIONED_CONCURRENCY must be at most half of RESERVED_CONCURRENCY, because a ' +
+        'deployment has the instances of two versions.',
+    )
   }
   const hasEdge = given.EDGE_SECRET.length > 0
   if (hasEdge && certificateArn && regionOf(certificateArn) !== globalRegion) {

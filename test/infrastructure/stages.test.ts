@@ -110,8 +110,8 @@ describe('settings:', () => {
     [{ EDGE_SECRET: `${'x'.repeat(32)}:*` }, 'EDGE_SECRET must be letters'],
     [{ EDGE_SECRET: `*:${'x'.repeat(32)}` }, 'EDGE_SECRET must be letters'],
     [
-      { PROVISIONED_CONCURRENCY: '6', RESERVED_CONCURRENCY: '5' },
-      'PROVISIONED_CONCURRENCY must be at most RESERVED_CONCURRENCY.',
+      { PROVISIONED_CONCURRENCY: '6', RESERVED_CONCURRENCY: '11' },
+      'PROVISIONED_CONCURRENCY must be at most half of RESERVED_CONCURRENCY, because',
     ],
     [
       { EDGE_SECRET: `${'x'.repeat(31)} ` },
@@ -158,7 +158,7 @@ describe('settings:', () => {
     { MONTHLY_BUDGET: '1', ALARM_EMAIL: 'operators@example.com' },
     { DOMAIN: 'api-9.example.com' },
     { DOMAIN: 'api.example.xn--p1ai' },
-    { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '5' },
+    { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '10' },
     { EDGE_SECRET: 'x'.repeat(32) },
   ])('those that make sense are taken: %j', (settings) => {
     for (const stage of ['a', 'thirteen-long'])
@@ -243,6 +243,12 @@ test.each([
     { getServiceQuota: { value: 10 } },
     /PROVISIONED_CONCURRENCY must be empty, since the account has 10 executions/,
     { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '' },
+  ],
+  [
+    'too few executions for the instances of two versions',
+    { getServiceQuota: { value: 120 } },
+    /PROVISIONED_CONCURRENCY must be at most 5, since the account has 120/,
+    { PROVISIONED_CONCURRENCY: '6', RESERVED_CONCURRENCY: '' },
   ],
 ])('a deployment that finds %s fails before it makes anything', async (...row) => {
   const [, answers, message, settings] = row
