@@ -8,7 +8,7 @@ export default $config({
       name: 'embed-access',
       home: 'aws',
       version: '4.17.1',
-      // Removing production leaves its tables. Every other stage is removed completely.
+      // Removing production leaves its tables. DNS records stay everywhere (stacks/api.ts).
       removal: production ? 'retain' : 'remove',
       protect: production,
       providers: { aws: providerOf(stage, process.env) },

@@ -175,8 +175,9 @@ export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domai
     : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }
 
 /**
- * A deployment in another region takes the records over, and removing the old stage leaves them.
+ * An edge that is added or removed takes the records over, as does a deployment in another region.
+ * Removing what made them before leaves them, since it would remove them whatever they say by then.
  */
 const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
-  options.retainOnDelete = $app.stage === 'production'
+  options.retainOnDelete = true
 }

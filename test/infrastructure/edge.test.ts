@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { routes } from '../../functions/operations/operations.ts'
 import { edgeHash } from '../../functions/runtime/edge.ts'
 import { parseRequestTarget } from '../../local/gateway/request.ts'
@@ -23,6 +23,22 @@ test('the edge is where clients reach the service, by the domain', () => {
   expect(records).toMatchObject(
     ['A', 'AAAA'].map((type) => ({ retained: true, inputs: { ...alias, type } })),
   )
+})
+
+// API and edge have the same records under different names. Pulumi makes the new ones first, and
+// the provider deletes an old one by name and type, whatever it says by then:
+// https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/route53/record.go
+test.each(['production', 'staging'])('%s: adding or removing an edge leaves DNS', async (stage) => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('$app', { stage })
+  const made: { transform: { record(inputs: object, options: object): void } }[] = []
+  vi.stubGlobal('sst', { aws: { dns: (args: (typeof made)[number]) => made.push(args) } })
+  // Its types are those of SST, which this folder does not have.
+  const { domainArgs } = await import(`${process.cwd()}/stacks/api.ts`)
+  domainArgs({ name: 'api.example.com' })
+  const options = {}
+  made[0]?.transform.record({}, options)
+  expect(options).toEqual({ retainOnDelete: true })
 })
 
 test('the end of its certificate, which is abroad, wakes nobody', () => {
