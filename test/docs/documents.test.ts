@@ -93,6 +93,13 @@ testAll('gives commands that exist, with options that they have', async (documen
   return wrong
 })
 
+// Without one, SST takes a stage of whoever runs it.
+testAll('names the stage in commands of SST', (_, blocks) =>
+  blocks
+    .flatMap(({ code }) => code.match(/npx sst \w+(?: --stage)?/g) ?? [])
+    .filter((command) => !command.endsWith(' --stage')),
+)
+
 testAll('names environment variables that something reads', (_, blocks) =>
   blocks
     .filter(({ info }) => /^(sh)?$/.test(info))
