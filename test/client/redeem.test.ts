@@ -290,6 +290,17 @@ describe('an embed session in a page', () => {
     expect(await statusesOf(await session.token())).toEqual([200])
   })
 
+  test('is renewed by itself although its timer ends a moment early', async () => {
+    const { newSession, pauses } = await opened()
+    at(day - 300 - 0.001)
+    pauses[0]?.end()
+    await vi.waitFor(() => expect(pauses).toHaveLength(2))
+    expect(newSession).not.toHaveBeenCalled()
+    at(day - 300)
+    pauses[1]?.end()
+    await vi.waitFor(() => expect(newSession).toHaveBeenCalledTimes(1))
+  })
+
   test('is tried again after growing pauses if that fails, while somebody sees it', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(0)
     const { session, state, newSession, pauses } = await opened()
