@@ -159,7 +159,10 @@ const tokenUntil = (signal: AbortSignal, token: () => string | Promise<string>) 
       if (signal.aborted) end()
       signal.onabort = end
     }),
-  ])
+  ]).finally(() => {
+    // A signal with a listener lives as long as the caller's.
+    signal.onabort = null
+  })
 
 /** @throws TypeError that does not repeat the token */
 function requireToken(token: string): string {

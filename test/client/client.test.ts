@@ -1,6 +1,6 @@
 import * as exported from '@embed-access/client'
 import { ApiError, type CallSettings, createClient, redeem } from '@embed-access/client'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   allEmbedUsers,
   dbtSync,
@@ -242,6 +242,16 @@ describe('a call', () => {
     const aborting = new AbortController()
     setImmediate(() => aborting.abort(reason))
     await expect(call({ signal: aborting.signal })).rejects.toBe(reason)
+  })
+
+  test('leaves nothing with a signal that its caller keeps', async () => {
+    onTestFinished(() => void vi.restoreAllMocks())
+    const following = vi.spyOn(AbortSignal, 'any')
+    const client = createClient({ baseUrl: service.url, token: async () => keys.admin })
+    const { signal } = new AbortController()
+    await client.generateSession({ deploymentId: 1 }, { signal })
+    // Node and browsers keep a signal that has a listener, as long as those that it follows.
+    expect(following.mock.results[0]?.value.onabort).toBeNull()
   })
 
   test('sends a header of its settings in place of its own, in any case of letters', async () => {
