@@ -34,7 +34,8 @@ export function revocationsOf(
 ): (claims: Claims) => Promise<boolean | Error | undefined> {
   let held: (ReadDocument & { readonly age: () => number }) | undefined
   let sinceLastReading: (() => number) | undefined
-  let pending: Promise<unknown> | undefined
+  let reading: Promise<unknown> | undefined
+  let readingOrLate: Promise<unknown> | undefined
   let cause: unknown
 
   async function readNext(age: () => number): Promise<void> {
@@ -47,16 +48,16 @@ export function revocationsOf(
 
   return async (claims) => {
     const pauseSeconds = held ? everySeconds : everySecondsAtFirst
-    if (!pending && (sinceLastReading?.() ?? Infinity) >= pauseSeconds) {
+    // No other reading begins before the last one ends.
+    if (!reading && (sinceLastReading?.() ?? Infinity) >= pauseSeconds) {
       sinceLastReading = time.startStopwatch()
-      const reading = readNext(sinceLastReading)
+      reading = readNext(sinceLastReading)
         .catch((error: unknown) => (cause = error))
-        .finally(() => (pending = undefined))
-      // No other reading begins before this one ends. A caller that already has a document waits
-      // only a short time.
-      pending = held ? Promise.race([reading, time.pause(patience)]) : reading
+        .finally(() => (reading = undefined))
+      readingOrLate = held && Promise.race([reading, time.pause(patience)])
     }
-    await pending
+    // A caller that has a document which still counts waits only a short time.
+    await (held && held.age() < staleSeconds ? readingOrLate : reading)
     if (!held) return new Error('The revocations could not be read yet.', { cause })
     const { complete, revoked } = held.document
     const hashes = await hashesOf(claims)

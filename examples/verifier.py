@@ -50,8 +50,8 @@ class Revocations:
 
     def tell(self, claims):
         """Whether a token is revoked; None if the document does not name all. Raises RevocationsUnknown if it is older than five minutes."""
-        # Without a document nobody can go on, so all wait for the first one.
-        if (self.document is None or self._is_due()) and self.lock.acquire(blocking=self.document is None):
+        # Without a document that still counts nobody can go on, so all wait for the next one.
+        if (self._is_stale() or self._is_due()) and self.lock.acquire(blocking=self._is_stale()):
             try:
                 if self._is_due():
                     self._read()
@@ -62,9 +62,12 @@ class Revocations:
         at = claims.get("mintedBy", {}).get("at", 0)
         if any(self.document["revoked"].get(each, -1) >= at for each in hashes_of(claims)):
             return True
-        if time.monotonic() - self.read_at >= 300:
+        if self._is_stale():
             raise RevocationsUnknown("The revocations are older than five minutes.")
         return False if self.document["complete"] is True else None
+
+    def _is_stale(self):
+        return self.document is None or time.monotonic() - self.read_at >= 300
 
     def _is_due(self):
         return self.tried_at is None or time.monotonic() - self.tried_at >= (1 if self.document is None else 15)

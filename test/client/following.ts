@@ -19,6 +19,8 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
     /** Answers 304 to every reading. */
     isUnchanged: false,
     document: undefined as string | undefined,
+    /** The answers wait for it. */
+    until: undefined as Promise<void> | undefined,
   }
   const { time, pauses, patience } = heldTime(() => service.now)
   function answerInstead(): Response | undefined {
@@ -35,6 +37,7 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
       return new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason)),
       )
+    await state.until
     const instead = path === paths.readings ? answerInstead() : undefined
     const response = instead ?? (await fetch(service.url + path, { headers, signal }))
     sent.push({ path, status: response.status })

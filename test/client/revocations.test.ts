@@ -6,7 +6,7 @@ import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts
 import { readSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
 import fc from 'fast-check'
 import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { anyCharacter } from '../support/properties.ts'
 import {
   acmeTenant,
@@ -298,6 +298,25 @@ describe('a verifier that follows the revocations', () => {
     state.isSilent = false
     service.now += 15_000
     expect(await verdict(token)).toBe('good')
+  })
+
+  test('waits for a slow service as long as it knows nothing that still counts', async () => {
+    const token = await newToken(ofNorth)
+    const { verdict, state, pauses } = following(service)
+    expect(await verdict(token)).toBe('good')
+    // As after a night without tokens.
+    service.now += 30_000_000
+    const { promise, resolve } = Promise.withResolvers<void>()
+    state.until = promise
+    const fresh = await newToken(ofNorth)
+    const waiting = Promise.all([verdict(fresh), verdict(fresh)])
+    for (const at of [0, 1]) {
+      await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(at))
+      pauses[at]?.end()
+    }
+    await new Promise(setImmediate)
+    resolve()
+    expect(await waiting).toEqual(['good', 'good'])
   })
 
   test('takes no document of another type or issuer, expired, forged or older', async () => {

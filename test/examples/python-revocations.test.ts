@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
@@ -9,7 +10,7 @@ import { python, withoutPython } from './python.ts'
 describe('the Python verifier', () => {
   const service = world()
   let begin = startOfTime
-  let state: { isAway: boolean; document?: string; asked: string[] }
+  let state: { isAway: boolean; isSlow?: boolean; document?: string; asked: string[] }
   beforeEach(() => {
     begin += 1_000_000
     service.now = begin
@@ -18,18 +19,22 @@ describe('the Python verifier', () => {
   const newToken = () => sessionsOf(service).newToken({ externalId: 'u-1' })
   const end = (token: string) => service.delete('/api/v1/embed/session', bearer(token))
 
-  /** What it says of a token, and the time that passes for it and for the service. */
+  /**
+   * What it says of each token at the same time, and the time that passes for it and for the
+   * service.
+   */
   async function started(more = '') {
     const { url } = await serving(async ({ url = '', headers }, response) => {
       if (state.isAway) return response.writeHead(503).end()
       state.asked.push(url)
+      if (state.isSlow) await setTimeout(200)
       const { authorization } = headers
       const reply = await service.get(url, authorization ? { authorization } : {})
       const isReplaced = state.document !== undefined && url.endsWith('/embed-revocations')
       response.writeHead(reply.status).end(isReplaced ? state.document : reply.text)
     })
     const code = `
-import datetime, sys, time
+import concurrent.futures, datetime, sys, time
 import jwt.api_jwt
 steady, ahead, later = time.monotonic, 0, ${(service.now - Date.now()) / 1000}
 time.monotonic = lambda: steady() + ahead
@@ -42,17 +47,20 @@ sys.path.insert(0, "examples")
 from verifier import TokenRefused, Verifier
 issuer = "${service.issuer}"
 verifier = Verifier(issuer, issuer, "acme", api_url="${url}", revocations=True${more})
+def told(token):
+    try:
+        verifier.verify(token)
+        return "good"
+    except TokenRefused:
+        return "revoked"
+    except Exception as error:
+        return error
+pool = concurrent.futures.ThreadPoolExecutor()
 for line in sys.stdin:
     if line.strip().isdigit():
         ahead += int(line)
-        continue
-    try:
-        verifier.verify(line.strip())
-        print("good", flush=True)
-    except TokenRefused:
-        print("revoked", flush=True)
-    except Exception as error:
-        print(error, flush=True)
+    else:
+        print(*pool.map(told, line.split()), flush=True)
 `
     const child = spawn(`${python}`, ['-Bc', code], { stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill())
@@ -62,8 +70,8 @@ for line in sys.stdin:
         service.now += seconds * 1000
         child.stdin.write(`${seconds}\n`)
       },
-      async verdict(token: string): Promise<string> {
-        child.stdin.write(`${token}\n`)
+      async verdict(...tokens: string[]): Promise<string> {
+        child.stdin.write(`${tokens.join(' ')}\n`)
         return (await answers.next()).value ?? 'ended'
       },
     }
@@ -108,6 +116,16 @@ for line in sys.stdin:
     for (const { later } of [refusing, asking]) later(30)
     expect(await refusing.verdict(token)).toBe('The revocations are older than five minutes.')
     expect([await asking.verdict(token), questions()]).toEqual(['good', 1])
+  })
+
+  test('waits for new revocations if the last ones count no more', async ({ skip }) => {
+    if (!python) return skip(withoutPython)
+    const { verdict, later } = await started()
+    expect(await verdict(await newToken())).toBe('good')
+    state.isSlow = true
+    later(400)
+    const token = await newToken()
+    expect(await verdict(token, token)).toBe('good good')
   })
 
   test('takes no document that is older or a token, and none of nobody', async ({ skip }) => {
