@@ -7,6 +7,7 @@ import (
 
 	"github.com/MicahParks/keyfunc/v3"
 	"github.com/golang-jwt/jwt/v5"
+	"golang.org/x/time/rate"
 )
 
 const issuer = "https://api.example.com"
@@ -14,8 +15,12 @@ const issuer = "https://api.example.com"
 // NewKeySet reads the key set now, and again every five minutes until the context ends.
 func NewKeySet(ctx context.Context) (keyfunc.Keyfunc, error) {
 	urls := []string{issuer + "/.well-known/jwks.json"}
-	// A token of an unknown key does not wait until the key set may be read again.
-	override := keyfunc.Override{RefreshInterval: 5 * time.Minute, RateLimitWaitMax: time.Millisecond}
+	override := keyfunc.Override{
+		RefreshInterval: 5 * time.Minute,
+		// How often a token of an unknown key has the set read, and how long it waits for that.
+		RefreshUnknownKID: rate.NewLimiter(rate.Every(30*time.Second), 1),
+		RateLimitWaitMax:  3 * time.Second,
+	}
 	return keyfunc.NewDefaultOverrideCtx(ctx, urls, override)
 }
 

@@ -31,6 +31,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   let keySetUrl: string
   let readings: number
   let isAway: boolean
+  let isSlow: boolean
 
   /**
    * The service's keys, and one for another algorithm, so that only the list of algorithms stands
@@ -39,6 +40,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   beforeEach(async () => {
     readings = 0
     isAway = false
+    isSlow = false
     const extra = { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JWK
     const published = JSON.stringify({
       keys: [...(await readPublicKeys(service.storage)).keys, extra],
@@ -46,7 +48,9 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     const answer: RequestListener = (_, response) => {
       readings += 1
       response.statusCode = isAway ? 503 : 200
-      response.setHeader('content-type', 'application/json').end(published)
+      response.setHeader('content-type', 'application/json')
+      if (isSlow) setTimeout(() => response.end(published), 50)
+      else response.end(published)
     }
     keySetUrl = (await serving(answer)).url
   })
@@ -266,5 +270,16 @@ for line in sys.stdin:
     const before = readings
     await expect.poll(() => readings).toBeGreaterThan(before + 2)
     expect(await answerTo(token)).toBe(subject)
+    // One that starts meanwhile reads the key set for a token, a moment after it has tried in vain.
+    writeFileSync(
+      source,
+      here(codeOfGo).replace('Every(30*time.Second', 'Every(20*time.Millisecond'),
+    )
+    await build()
+    const late = started(join(folder, 'verify'), [])
+    expect(await late.answerTo(token)).toBe('refused')
+    isAway = false
+    isSlow = true
+    await expect.poll(() => late.answerTo(token)).toBe(subject)
   })
 })
