@@ -41,7 +41,13 @@ export function tableInput(
   }
 }
 
-/** Creates a table and waits until it can be used. An existing one stays as it is. */
+/** The states of a table that DynamoDB ends by itself. */
+const passing: readonly (string | undefined)[] = [undefined, 'CREATING', 'UPDATING', 'DELETING']
+
+/**
+ * Creates a table and waits until it can be used. An existing one stays as it is.
+ * @throws Error with a plain sentence if an existing one cannot be used, and waiting would not help
+ */
 export async function createTable(
   storage: Storage,
   TableName: string,
@@ -49,26 +55,40 @@ export async function createTable(
   protection: Pick<CreateTableCommandInput, 'SSESpecification' | 'DeletionProtectionEnabled'> = {},
 ): Promise<void> {
   const creation = new CreateTableCommand({ ...tableInput(TableName, definition), ...protection })
-  const isNew = await storage.client.send(creation).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ResourceInUseException) return false
-      throw error
-    },
-  )
-  while (!(await isActive(storage, TableName))) await storage.pause(100)
+  let isNew = false
+  let status: string | undefined
+  for (;;) {
+    // There is none yet. Or the earlier one, which was being deleted, has just gone.
+    if (status === undefined && (await isCreated(storage, creation))) isNew = true
+    status = await statusOf(storage, TableName)
+    if (status === 'ACTIVE') break
+    if (!passing.includes(status))
+      throw new Error(`The table ${TableName} cannot be used: it is ${status}.`)
+    await storage.pause(100)
+  }
   if (!isNew || !definition.expiryAttribute) return
   const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
   await storage.client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-/** Whether a table can be used. Right after its creation, DynamoDB may not know it yet. */
-async function isActive({ client }: Storage, TableName: string): Promise<boolean> {
+/** @returns false if there is a table of this name, in whatever state */
+async function isCreated({ client }: Storage, creation: CreateTableCommand): Promise<boolean> {
+  try {
+    await client.send(creation)
+    return true
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return false
+    throw error
+  }
+}
+
+/** The state of a table. Right after its creation, DynamoDB may not know it yet. */
+async function statusOf({ client }: Storage, TableName: string): Promise<string | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }))
-    return Table?.TableStatus === 'ACTIVE'
+    return Table?.TableStatus
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false
+    if (error instanceof ResourceNotFoundException) return undefined
     throw error
   }
 }

@@ -302,6 +302,32 @@ test('a table of signing keys is waited for until it is there and may have backu
   expect(pauses).toEqual([100, 100, 1000, 1000, 1000])
 })
 
+test('signing keys are made in a new table where the last one is still being deleted', async () => {
+  const answers = new Map<string, object[]>([
+    ['CreateTable', [{ __type: 'ResourceInUseException' }, {}]],
+    [
+      'DescribeTable',
+      [{ Table: { TableStatus: 'DELETING' } }, { __type: 'ResourceNotFoundException' }, active],
+    ],
+  ])
+  await answeringAsAws((operation) => answers.get(operation)?.shift() ?? {})
+  const time = { now: Date.now, pause: async () => {} }
+  expect(await run('init --stage staging', { time })).toMatchObject({ code: 0 })
+  expect([...answers.values()].flat()).toEqual([])
+})
+
+test('a table of signing keys that no longer can be used is not waited for', async () => {
+  const TableStatus = 'INACCESSIBLE_ENCRYPTION_CREDENTIALS'
+  await answeringAsAws((operation) =>
+    operation === 'DescribeTable'
+      ? { Table: { TableStatus } }
+      : { __type: 'ResourceInUseException' },
+  )
+  expect(await run('init --stage staging --replace')).toMatchObject(
+    refusal(`The table embed-access-staging-signing-keys cannot be used: it is ${TableStatus}.`),
+  )
+})
+
 test('a table of signing keys without backups is not made', async () => {
   await answeringAsAws((operation) =>
     operation.includes('Backups') ? { __type: 'AccessDeniedException' } : active,
