@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, watchFile } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync, watchFile } from 'node:fs'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { paginateScan, ScanCommand } from '@aws-sdk/lib-dynamodb'
@@ -21,14 +21,27 @@ import { linesTo, messageOf, type Output } from '../terminal.ts'
 
 type Terminal = { readonly out: Output; readonly err: Output }
 
-export async function loadDemo(storage: Storage, out: Output): Promise<void> {
-  if (await hasCatalog(storage)) return
+/**
+ * Loads the demo catalog, unless there is a catalog.
+ * @param dataDirectory has a file while the demo is loaded, so that the next start loads again what
+ * was interrupted. Left out: there is no such file
+ */
+export async function loadDemo(
+  storage: Storage,
+  out: Output,
+  dataDirectory?: string,
+): Promise<void> {
+  const begun = dataDirectory && join(dataDirectory, 'demo.begun')
+  if ((await hasCatalog(storage)) && !(begun && existsSync(begun))) return
   const say = linesTo(out)
   say('Loading the demo catalog …')
+  if (begun) await writeFile(begun, '')
   const apply = applyingTo(storage)
   const applyLately: Work = (lines) =>
     apply(lines.map((line) => ({ ...line, change: startedLately(line.change, Date.now()) })))
-  say(`  ${summaryOf(await importFile(applyLately, demoCatalogFile))}`)
+  const counts = await importFile(applyLately, demoCatalogFile)
+  say(`  ${summaryOf(counts)}`)
+  if (begun && counts.failed === 0) await rm(begun)
 }
 
 async function hasCatalog({ client, tables }: Storage): Promise<boolean> {

@@ -63,7 +63,7 @@ async function serveAt(port: number, options: Options): Promise<void> {
     await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 
   if (file) await file.load(storage)
-  else await loadDemo(storage, process.stdout)
+  else await loadDemo(storage, process.stdout, data)
   const isDemo = await hasDemo(storage)
 
   const requests = recentRequests(Date.now)

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { catalogFile } from '../../cli/start/load.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { catalogFile, loadDemo } from '../../cli/start/load.ts'
 import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
@@ -179,6 +179,26 @@ describe('npm start', slow, () => {
     )
     await expect(load('Second', stopping)).rejects.toThrow('ended')
     expect(await load('First')).not.toContain('is loaded already')
+  })
+
+  test('loads the demo again after its load was interrupted, and no second time', async () => {
+    const storage = await newTables()
+    let said = ''
+    const load = async (from = storage) => {
+      said = ''
+      await loadDemo(from, { write: (text: string) => (said += text) }, directory)
+      return said
+    }
+    let puts = 0
+    // As a process that is killed, it goes on with nothing.
+    const ending = sentBy(storage, (command, on) => {
+      if (command.constructor.name === 'PutCommand') puts += 1
+      return puts > 100 ? new Promise(() => {}) : on(command)
+    })
+    void load(ending)
+    await vi.waitFor(() => expect(puts).toBeGreaterThan(100), 5000)
+    expect(await load()).toMatch(/applied \d+, skipped \d+, refused 0, failed 0/)
+    expect(await load()).toBe('')
   })
 
   test('says how to make a key of a gzipped example catalog', async () => {
