@@ -76,6 +76,7 @@ export async function catalogFile(
       isWrong ||= remark.isWrong
     }
     // An interrupted load leaves a mix of two files. So the digest is deleted before the load.
+    loaded = ''
     if (digestFile) await writeFile(digestFile, '')
     const counts = await importFile(applyingTo(storage), path, { err, tell })
     loaded = digest

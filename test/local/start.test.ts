@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { existsSync, unwatchFile } from 'node:fs'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogFile, loadDemo } from '../../cli/start/load.ts'
 import { engineBinary, freePort } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
@@ -199,6 +200,22 @@ describe('npm start', slow, () => {
     await vi.waitFor(() => expect(puts).toBeGreaterThan(100), 5000)
     expect(await load()).toMatch(/applied \d+, skipped \d+, refused 0, failed 0/)
     expect(await load()).toBe('')
+  })
+
+  test('loads the first file again after a save of another one that broke off', async () => {
+    const storage = await newTables()
+    let said = ''
+    const output = { write: (text: string) => (said += text) }
+    const path = await fileIn(directory, 'undone.ndjson', [account])
+    const file = await catalogFile(path, undefined, { out: output, err: output })
+    await file.load(storage)
+    file.watch(storage)
+    onTestFinished(() => unwatchFile(path))
+    const whole = await readFile(path)
+    await writeFile(path, gzipSync(whole).subarray(0, -1))
+    await vi.waitFor(() => expect(said).toContain('its gzip data ends too early'), 5000)
+    await writeFile(path, whole)
+    await vi.waitFor(() => expect(said).toContain('was saved: applied'), 5000)
   })
 
   test('says how to make a key of a gzipped example catalog', async () => {
