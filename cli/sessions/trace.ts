@@ -40,12 +40,20 @@ async function traceOf(
   const entries: Entry[] = []
   for (const file of files.length > 0 ? files : ['-']) {
     const { name, lines } = await openLines(file, input)
+    let unread = 0
     for await (const line of lines) {
       if (line === undefined) say(`${name} has a line of more than 16 MiB, which is left out.`)
       if (!line?.includes(jti)) continue
-      const events = entriesIn(line.toString())?.filter(({ event }) => event !== undefined) ?? []
+      const inLine = entriesIn(line.toString())
+      if (inLine === undefined) unread += 1
+      const events = inLine?.filter(({ event }) => event !== undefined) ?? []
       entries.push(...events.filter((entry) => isAbout(jti, entry)))
     }
+    if (unread > 0)
+      say(
+        `Left out of ${name}, because they are not one JSON object: ${unread} lines that name ` +
+          'it. If there are no line ends, pipe it through jq -c.',
+      )
   }
   if (entries.length === 0) throw new Error(`No line is about ${jti}.`)
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))

@@ -7,7 +7,7 @@ import { putItem } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { commanded, environmentOf, refusal } from './environment.ts'
 
 const service = world()
 const { newSession, tokenOf } = sessionsOf(service)
@@ -206,6 +206,24 @@ describe('npx embed-access sessions trace', () => {
       expect.stringMatching(/^\S+Z {2}session\.redeemed .*for=.*"acme#user#1"/),
       expect.stringMatching(/^\S+Z {2}request\.refused .*code=end_user/),
     ])
+  })
+
+  test('says which files name it in lines that cannot be read', async () => {
+    const jti = 'A'.repeat(22)
+    const entry = JSON.stringify({ event: 'session.redeemed', time: '2026-01-01T00:00:00Z', jti })
+    const whole = await fileIn(directory, 'whole.log', [entry])
+    // An archive of Firehose has no line ends.
+    const archive = await fileIn(directory, 'archive.log', [entry + entry, entry.slice(0, -1)])
+    const said =
+      `Left out of ${archive}, because they are not one JSON object: 2 lines that name it. ` +
+      'If there are no line ends, pipe it through jq -c.\n'
+    const none = await commanded('sessions', `trace ${jti} ${archive}`)
+    expect(none).toMatchObject(refusal(`${said}No line is about ${jti}.`))
+    expect(await commanded('sessions', `trace ${jti} ${whole} ${archive}`)).toMatchObject({
+      code: 0,
+      output: '2026-01-01T00:00:00Z  session.redeemed\n',
+      said,
+    })
   })
 
   test('says so where no line is about it, or no file is there', async () => {
