@@ -25,10 +25,14 @@ export function client(url: string, key: string) {
       },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(withinMs),
+      // Behind a redirection to another origin the credential would be missing.
+      redirect: 'manual',
     })
     const text = await response.text()
     if (response.status !== expected) {
-      throw new Error(`answered ${response.status} instead of ${expected}: ${text.slice(0, 300)}`)
+      const location = response.headers.get('location')
+      const said = location === null ? text.slice(0, 300) : `it leads to ${location}`
+      throw new Error(`answered ${response.status} instead of ${expected}: ${said}`)
     }
     return (
       /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text

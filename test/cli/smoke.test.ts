@@ -203,6 +203,18 @@ test('it fails where nothing answers', async () => {
   ])
 })
 
+test('it follows no redirection, and says where it leads', async () => {
+  const { url } = await serving(({ url: path = '' }, response) => {
+    response.writeHead(301, { location: service.url + path }).end()
+  })
+  expect(await commanded('smoke', [url, '--keyless', '--wait', '0'])).toMatchObject(
+    refusal(
+      `${url} does not come up: answered 301 instead of 200: ` +
+        `it leads to ${service.url}/.well-known/jwks.json`,
+    ),
+  )
+})
+
 test('it waits no longer than it may for a service that is silent', async () => {
   const { url } = await serving(() => {})
   const timeouts = vi.spyOn(AbortSignal, 'timeout')
