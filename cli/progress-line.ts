@@ -14,7 +14,9 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
-    if (stream.isTTY) stream.write(`\r\x1b[K${bar}${text}`)
+    // A line that the terminal breaks in two could not be drawn again.
+    const most = (stream.columns || 80) - 1
+    if (stream.isTTY) stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, most)}`)
     else if (performance.now() - last >= 1000) {
       last = performance.now()
       stream.write(`${text}\n`)

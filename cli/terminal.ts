@@ -4,12 +4,17 @@ import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /** Where text goes. On a terminal a line may be drawn again. */
-export type Output = { write(text: string): unknown; readonly isTTY?: boolean | undefined }
+export type Output = {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  /** How wide the terminal is. 0 if it does not know. */
+  readonly columns?: number
+}
 
 /** What surrounds a command: a process, or what a test gives. */
 export type Terminal = {
   readonly in: Readable & { readonly isTTY?: boolean }
-  readonly out: Writable & Output & { readonly columns?: number }
+  readonly out: Writable & Output
   readonly err: Output
   readonly env: NodeJS.ProcessEnv
   /** The time, in milliseconds since the epoch. */

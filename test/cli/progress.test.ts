@@ -75,6 +75,21 @@ test('The progress at a terminal is a bar, the speed, and the time that is left'
   ])
 })
 
+test('The progress is no wider than the terminal, or it could not be drawn again', () => {
+  stopTime()
+  let said = ''
+  const at = (columns: number) => {
+    said = ''
+    const bar = progressLine({ isTTY: true, columns, write: (text: string) => (said += text) })
+    vi.advanceTimersByTime(1000)
+    bar.show(1234, 0.5)
+    return said.replace('\r\x1b[K', '')
+  }
+  const whole = at(80)
+  expect(whole).toMatch(/^\[#+\.+\] 1234 lines, 1234\/s, 0:01 left$/)
+  expect([at(30), at(0)]).toEqual([whole.slice(0, 29), whole])
+})
+
 test('The time that is left for a resumed import is that of its own share', () => {
   const resumed = drawn(false, [
     [1000, 50, 0.5, 40],
