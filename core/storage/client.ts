@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { putValuesIntoAnswers, ReadsInOnePass } from './reads.ts'
 import { Sha256 } from './sha256.ts'
-import { isConflict, isDatabaseUnavailable, statusOf } from './unavailable.ts'
+import { isConflict, isDatabaseUnavailable, isThrottled, statusOf } from './unavailable.ts'
 
 /** How long one attempt may take. DynamoDB answers within milliseconds. */
 const limits = {
@@ -88,13 +88,15 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** The SDK tries a conflict and any 5xx again only if the error is marked. */
+/** The SDK tries a conflict, a throttled transaction and any 5xx again only if marked. */
 function throwInPlainWords(error: Error): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error))
     throw new UnreadableAnswer()
   // The SDK's message about a time limit names parts and settings of the SDK.
   if (error.name === 'TimeoutError') error.message = 'The database did not answer in time.'
-  if (isConflict(error) || statusOf(error) >= 500) Object.assign(error, { $retryable: {} })
+  const throttling = isThrottled(error)
+  if (throttling || isConflict(error) || statusOf(error) >= 500)
+    Object.assign(error, { $retryable: { throttling } })
   throw error
 }

@@ -71,7 +71,7 @@ const writes = /PutItem|UpdateItem|DeleteItem|TransactWriteItems/
 /** Cancels a transaction for the first of its items. */
 const transaction = (code: string): Fault => ({
   effect: 'refused',
-  concerns: /TransactWriteItems/,
+  concerns: /Transact(Get|Write)Items/,
   answer: async ({ body }) =>
     errorAnswer(400, `${dynamodb}TransactionCanceledException`, {
       CancellationReasons: (body.TransactItems as unknown[]).map((_, item) => ({

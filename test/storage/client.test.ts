@@ -162,6 +162,14 @@ describe('the client', () => {
   test.each([
     ['a conflict', 400, { __type: 'TransactionConflictException' }, 3],
     ['a conflict in a transaction', 400, canceled('None', 'TransactionConflict'), 3],
+    ['a throttled transaction', 400, canceled('None', 'ThrottlingError'), 3],
+    ['a busy table in a transaction', 400, canceled('ProvisionedThroughputExceeded'), 3],
+    [
+      'a failed condition beside throttling',
+      400,
+      canceled('ThrottlingError', 'ConditionalCheckFailed'),
+      1,
+    ],
     [
       'a failed condition beside a conflict',
       400,
