@@ -47,7 +47,12 @@ const refusal: Middleware = {
  */
 const exactNumbers: Middleware = {
   before({ event, internal }) {
-    Object.assign(event, { body: parseJson(internal.text) })
+    try {
+      Object.assign(event, { body: parseJson(internal.text) })
+    } catch (error) {
+      // The parser has room on the stack for a depth at which this has none.
+      throw new Refusal('malformed_json', whyNotJson(internal.text, String(error)))
+    }
   },
 }
 

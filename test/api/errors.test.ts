@@ -243,6 +243,24 @@ describe('a refusal', () => {
     )
   })
 
+  test('is 400 for long numbers, however deep the stack lets a body be nested', async () => {
+    const statuses = new Set<number>()
+    const isTooDeep = async (levels: number) => {
+      const list = `${'[9007199254740993,'.repeat(levels)}1${']'.repeat(levels)}`
+      const call = { body: `{"sessionId":${list}}` }
+      const { status, body } = await service.post('/api/v1/embed/session/token', call)
+      statuses.add(status)
+      return body.code === 'malformed_json'
+    }
+    let [parsed, tooDeep] = [1, 10_000]
+    while (tooDeep - parsed > 1) {
+      const middle = Math.floor((parsed + tooDeep) / 2)
+      if (await isTooDeep(middle)) tooDeep = middle
+      else parsed = middle
+    }
+    expect([...statuses]).toEqual([400])
+  })
+
   test('of a key without its scheme says what to write', async () => {
     const { status, body } = await service.get(lists.syncs, { authorization: keys.admin })
     expect([status, body.code]).toEqual([401, 'unauthenticated'])
