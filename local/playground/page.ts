@@ -29,7 +29,7 @@ function linkTo({ tab, forms }: Place, key = ''): string {
 function follow(hash: string, from: Place): Place {
   const [name, query] = hash.slice(1).split('?', 2)
   const tab = (name || 'session') as Tab
-  if (!Object.hasOwn(noForms, tab)) return from
+  if (!Object.hasOwn(noForms, tab)) return { ...from }
   if (query === undefined) return { ...from, tab }
   const all = [...new URLSearchParams(query)]
   const bar = { ...from.forms.bar, ...Object.fromEntries(all.filter(isOfBar)) }

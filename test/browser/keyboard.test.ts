@@ -89,3 +89,12 @@ test('the lists need no mouse', async () => {
   await pressAt(page, 'Phases and details')
   await page.locator('#syncs .sync pre').first().waitFor()
 })
+
+test('who skips to the content keeps the address of what is filled in', async () => {
+  const page = await open('workbooks?tenant=brightwater')
+  const link = page.url()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction('document.activeElement.id === "content"')
+  await page.waitForURL(link)
+})
