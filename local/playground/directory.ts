@@ -34,8 +34,7 @@ export function useDirectory(bar: Values, typedKey = '', deployment: string) {
     if (!account || deployment === '') return tell(noThings)
     let all = noThings
     do {
-      const after = all.next && { after: all.next }
-      const query = { account: account.id, deployment, ...after }
+      const query = { account: account.id, deployment, ...(all.next && { after: all.next }) }
       all = merged(all, await ask('things', query, { signal }))
       tell(all)
     } while (all.next !== undefined)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Answer, call, type Schemas, send } from './api.ts'
 import { peopleOf } from './directory.ts'
 import { Embedded } from './embedded.tsx'
@@ -7,7 +7,7 @@ import { AnswerView, type Exchange, ExchangeView, Outcome, RequestView } from '.
 import { Button, Field } from './fields.tsx'
 import type { Values } from './form.ts'
 import { Missing } from './key-bar.tsx'
-import { type Page, useFilledFor } from './page.ts'
+import { type Page, useFilledFor, useLatest } from './page.ts'
 import { bodyOf, field } from './session-body.ts'
 import { PersonPicker, SessionFields } from './session-form.tsx'
 import { DryRunView, TokenView } from './token-view.tsx'
@@ -27,7 +27,9 @@ export function SessionTab({ page }: { page: Page }) {
     form.set(person)
     setPicked(picked + 1)
   }
-  const [{ answer, refused }, setGenerated] = useState<{ answer?: Answer; refused?: true }>({})
+  const [shown, show] = useLatest<Answer | Pick<Answer, 'errors'>>()
+  const answer = shown && 'status' in shown ? shown : undefined
+  const isUnsent = shown && !answer
   const [sessionId, setSessionId] = useState('')
   const isDryRun = form.values.dryRun === 'true'
   const { body, errors } = bodyOf({ ...form.values, deploymentId: deployment })
@@ -38,16 +40,11 @@ export function SessionTab({ page }: { page: Page }) {
   useFilledFor(account, isFilled, () => pick(JSON.parse(peopleOf(directory)[0]?.[0] ?? '{}')))
   const isFirst = account !== undefined && isFilled && picked === 0
 
-  async function submit(): Promise<void> {
-    if (errors.length > 0 || missing !== undefined) {
-      showErrors(errors)
-      return setGenerated({ refused: true })
-    }
-    const answer = await send(request)
-    showErrors(answer.errors)
-    setGenerated({ answer })
+  const submit = () => show(errors.length > 0 || missing ? { errors } : send(request))
+  useLayoutEffect(() => {
+    if (shown) showErrors(shown.errors)
     setSessionId((before) => bodyIn(answer).sessionId ?? before)
-  }
+  }, [shown])
 
   const tried = bodyIn(answer).limits && (answer?.body as Schemas['DryRun'])
   return (
@@ -72,8 +69,8 @@ export function SessionTab({ page }: { page: Page }) {
           <div id="generate-answer">
             {answer && <AnswerView answer={answer} folded={!!tried} key={answer} />}
             {tried && <DryRunView {...tried} />}
-            {refused && missing && <Missing page={page} />}
-            {refused && errors.length > 0 && (
+            {isUnsent && missing && <Missing page={page} />}
+            {isUnsent && errors.length > 0 && (
               <Outcome>Not sent. Correct the fields that are marked.</Outcome>
             )}
           </div>

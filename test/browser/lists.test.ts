@@ -214,7 +214,7 @@ test('notifications are listed by dashboard and by recipient', async () => {
 
   await section.getByLabel('User id').fill('1')
   await list()
-  expect(await section.locator('.error').count()).toBe(3)
+  await expect.poll(() => section.locator('.error').count()).toBe(3)
   await picture(page, 'notifications-errors')
 })
 

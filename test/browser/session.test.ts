@@ -92,6 +92,27 @@ test('the frame is of the person picked last, even if an earlier answer is slow'
   expect(await heading.textContent()).toBe('Workbooks of fjordhus, for a guest')
 })
 
+test('a session that was asked for last is shown, even if an earlier answer is slow', async () => {
+  const page = await open()
+  await page.frameLocator('iframe').getByRole('listitem').first().waitFor()
+  const slow = Promise.withResolvers<void>()
+  const held = async (route: Route) => {
+    await slow.promise
+    await route.continue()
+  }
+  await page.route('**/generate-session', held, { times: 1 })
+  const asked = page.waitForRequest('**/generate-session')
+  await page.getByLabel('External id').first().fill('first')
+  await page.getByRole('button', { name: 'Generate the session' }).click()
+  const late = (await asked).response()
+  await page.getByLabel('External id').first().fill('last')
+  await generate(page)
+  slow.resolve()
+  await (await late)?.finished()
+  await redeem(page)
+  expect(await page.getByLabel('Claims').first().textContent()).toContain('"externalId": "last"')
+})
+
 test('after a change of account the frame waits for the deployment of the new one', async () => {
   const page = await open(`session?key=${demoKeys.otherAccount}`)
   await page.locator('.embedded').getByText('403 Forbidden').waitFor()
