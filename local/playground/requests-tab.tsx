@@ -3,8 +3,6 @@ import { ask, type RecentRequest } from './api.ts'
 import { Badge } from './exchange.tsx'
 import { RecordTable } from './listing.tsx'
 
-const pauseMs = 2000
-
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
   const [said, say] = useState('They are being read …')
@@ -15,7 +13,7 @@ export function RequestsTab() {
     }
     const read = () => ask<RecentRequest[]>('requests').then(show, ({ message }) => say(message))
     read()
-    const timer = setInterval(read, pauseMs)
+    const timer = setInterval(read, 2000)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Schemas, User } from './api.ts'
 import { duration } from './duration.ts'
 import { Badge, Code } from './exchange.tsx'
@@ -6,7 +5,7 @@ import { Fields, Folded } from './fields.tsx'
 import type { Options } from './form.ts'
 import { Listing } from './listing.tsx'
 import type { Page } from './page.ts'
-import { dateOf, item, Moment } from './words.tsx'
+import { dateOf, item, Moment, useNow } from './words.tsx'
 
 type DbtSync = Schemas['DbtSync']
 type Phase = ReturnType<typeof phasesOf>[number]
@@ -122,14 +121,7 @@ function Sync({ sync, chart, who }: SyncProps) {
   )
 }
 
-function SoFar({ since }: { since: number }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return <>{duration(now - since)} so far</>
-}
+const SoFar = ({ since }: { since: number }) => <>{duration(useNow() - since)} so far</>
 
 type TimelineProps = { phases: readonly Phase[]; chart: Chart }
 

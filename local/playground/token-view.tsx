@@ -1,40 +1,38 @@
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  type JSONWebKeySet,
-  jwtVerify,
-} from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 import { timeLeft } from './duration.ts'
 import { Badge, Code, Outcome } from './exchange.tsx'
-import { item } from './words.tsx'
+import { item, useNow } from './words.tsx'
 
 /** Verifies with the published keys, as any recipient would. @returns why it is not valid */
 async function wrongOf(token: string): Promise<string | undefined> {
-  const answer = await fetch('/.well-known/jwks.json').catch(() => undefined)
-  const keySet: JSONWebKeySet = answer?.ok ? await answer.json() : { keys: [] }
-  const options = { algorithms: ['ES256'], typ: 'embed+jwt', requiredClaims: ['exp', 'nbf', 'sub'] }
-  return jwtVerify(token, createLocalJWKSet(keySet), options).then(
-    () => undefined,
-    ({ message }: Error) => message,
-  )
+  try {
+    const answer = await fetch('/.well-known/jwks.json', { cache: 'no-cache' })
+    await jwtVerify(token, createLocalJWKSet(await answer.json()), {
+      algorithms: ['ES256'],
+      typ: 'embed+jwt',
+      requiredClaims: ['exp', 'nbf', 'sub'],
+    })
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 export function TokenView({ token, isRevoked }: { token: string; isRevoked: boolean }) {
   const [checked, setChecked] = useState<{ wrong: string | undefined }>()
+  const claims = decodeJwt<{ act?: { sub: string } }>(token)
+  const left = Number(claims.exp) * 1000 - useNow()
   useEffect(() => {
     wrongOf(token).then((wrong) => setChecked({ wrong }))
-  }, [])
+  }, [left > 0])
   if (!checked) return <p class="hint">The token is being verified …</p>
   const { wrong } = checked
-  const claims = decodeJwt<{ act?: { sub: string } }>(token)
   return (
     <div class="token">
-      <Outcome>
+      <Outcome key={wrong}>
         <Badge look={wrong ? 'bad' : 'good'}>{wrong ? 'Not verified' : 'Verified'}</Badge>{' '}
-        <span class="time-left">{timeLeft(Number(claims.exp) * 1000 - Date.now())}</span>
+        <span class="time-left">{timeLeft(left)}</span>
         {claims.act && <b>{claims.act.sub} views as this end user.</b>}
       </Outcome>
       <p class="hint">

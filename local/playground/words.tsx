@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from './api.ts'
 
 /** Without an offset the service means UTC, and a browser its own zone. */
@@ -10,6 +11,16 @@ export function Moment({ iso }: { iso: string }) {
   const isDate = !Number.isNaN(date.getTime())
   const text = isDate ? `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC` : iso
   return <time dateTime={iso}>{text}</time>
+}
+
+/** The time, each second again. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }
 
 export const item = (content: ComponentChildren, key: string | number) => (

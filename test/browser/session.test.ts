@@ -247,6 +247,22 @@ test('a token that was tampered with or has expired is not verified', async () =
   await later.locator('#token').getByText('"exp" claim timestamp check failed').waitFor()
 })
 
+test('a token that expires while it is shown is verified no more', async () => {
+  const page = await open()
+  await openTab(page, 'Any other field')
+  await page.getByLabel('Lifetime of the token').fill('60')
+  await generate(page)
+  await redeem(page)
+  const token = page.locator('#token')
+  expect(await token.locator('.outcome').textContent()).toMatch(
+    /^Verified expires in (1 min|\d+ s)$/,
+  )
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await token.getByText('has expired').waitFor()
+  await token.getByText('Not verified').waitFor()
+  expect(await page.locator('#announcer').textContent()).toBe('Not verified has expired')
+})
+
 test('an internal user’s token may call the API', async () => {
   const page = await open()
   await page.getByLabel('Pick a person').selectOption('Ines, ines.carvalho@harborline.example')
