@@ -5,7 +5,6 @@ demo catalog than that of `npm start`, set API_URL and API_KEY."""
 
 import argparse
 import html
-import http.cookies
 import http.server
 import json
 import os
@@ -45,8 +44,9 @@ def call(path, body):
 class Application(http.server.BaseHTTPRequestHandler):
     @property
     def cookie(self):
-        cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", "")).get("login")
-        return cookie.value if cookie else ""
+        # Not with http.cookies, which reads none if one of them, of whatever application, is unusual.
+        pairs = (pair.strip().partition("=") for pair in self.headers.get("Cookie", "").split(";"))
+        return next((value for name, _, value in pairs if name == "login"), "")
 
     def do_GET(self):
         login = logins.get(self.cookie)
@@ -82,6 +82,7 @@ class Application(http.server.BaseHTTPRequestHandler):
         person = form.get("person", [""])[0]
         if person not in PEOPLE:
             return self.answer(403)
+        self.end_login()  # The new cookie takes the place of one that another tab may have.
         cookie = secrets.token_urlsafe(32)
         logins[cookie] = {"person": person, "sessions": []}
         self.to_start(cookie, 8 * 3600)
@@ -108,6 +109,10 @@ class Application(http.server.BaseHTTPRequestHandler):
         self.answer(200, "application/json", json.dumps(session).encode())
 
     def log_out(self, _form):
+        self.end_login()
+        self.to_start("", 0)
+
+    def end_login(self):
         failed = None
         for session_id in logins.pop(self.cookie, {"sessions": []})["sessions"]:
             try:
@@ -116,7 +121,6 @@ class Application(http.server.BaseHTTPRequestHandler):
                 failed = error  # The others are revoked all the same.
         if failed:
             raise failed
-        self.to_start("", 0)
 
     def to_start(self, cookie, seconds):
         value = f"login={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}"

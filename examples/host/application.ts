@@ -39,6 +39,13 @@ export function hostApplication(settings: {
 
   const loginOf = (context: Context) => logins.get(getCookie(context, 'login') ?? '')
 
+  /** Nobody can use the sessions of a login that has ended. */
+  async function endLogin(context: Context): Promise<void> {
+    const sessionIds = loginOf(context)?.sessionIds ?? []
+    logins.delete(getCookie(context, 'login') ?? '')
+    await Promise.all(sessionIds.map((sessionId) => api.revokeSession({ sessionId })))
+  }
+
   // A page of another origin could send a form with the cookie. It can't send our origin.
   app.post('*', async ({ req, body }, next) =>
     req.header('origin') === origin ? next() : body(null, 403),
@@ -54,6 +61,8 @@ export function hostApplication(settings: {
   app.post('/login', async (context) => {
     const { person } = await context.req.parseBody()
     if (typeof person !== 'string' || !Object.hasOwn(people, person)) return context.body(null, 403)
+    // The new cookie takes the place of one that another tab may have.
+    await endLogin(context)
     const id = randomBytes(32).toString('base64url')
     logins.set(id, { person, sessionIds: [] })
     setCookie(context, 'login', id, { httpOnly: true, sameSite: 'Lax', maxAge: 8 * 3600 })
@@ -82,10 +91,8 @@ export function hostApplication(settings: {
   })
 
   app.post('/logout', async (context) => {
-    const login = loginOf(context)
-    logins.delete(deleteCookie(context, 'login') ?? '')
-    const sessionIds = login?.sessionIds ?? []
-    await Promise.all(sessionIds.map((sessionId) => api.revokeSession({ sessionId })))
+    await endLogin(context)
+    deleteCookie(context, 'login')
     return context.redirect('/', 303)
   })
   return app

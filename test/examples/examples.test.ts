@@ -340,6 +340,30 @@ describe('the examples, against npm start', () => {
     },
   )
 
+  test.for(['TypeScript', 'Python'] as const)(
+    'end a login when somebody else logs in, and read its cookie among others, in %s',
+    async (language, { skip }) => {
+      skip(language === 'Python' && withoutPython3, 'There is no python3.')
+      const { address, end } = await startHost({}, language)
+      const earlier = `settings[x]={"a": 1}; ${cookieOf(await login(address))}`
+      const headers = { origin: address, cookie: earlier }
+      const answer = await post(`${address}/session`, headers)
+      const { sessionId } = (await answer.json()) as { sessionId: string }
+      const session = await redeem({ baseUrl: url, sessionId })
+      const asked = { headers: { authorization: `Bearer ${await session.token()}` } }
+      const isGood = async () => (await fetch(`${url}/api/v1/embed/session`, asked)).ok
+      expect(await isGood()).toBe(true)
+
+      const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+      const later = cookieOf(await post(`${address}/login`, form, 'person=jon'))
+      expect(await isGood()).toBe(false)
+      expect((await post(`${address}/session`, headers)).status).toBe(403)
+      const again = { origin: address, cookie: later }
+      expect((await post(`${address}/session`, again)).status).toBe(200)
+      await end()
+    },
+  )
+
   test('explain themselves with --help', async () => {
     expect(await run(['examples/host/start.ts', '--help']).ended).toEqual({
       code: 0,
