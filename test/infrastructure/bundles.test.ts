@@ -53,16 +53,16 @@ test.each(names)(
 
 test('a place in a stack is found in the source as docs/operations.md says', () => {
   const [script = ''] =
-    /^place=[\s\S]*?\)'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+    /^node --input-type=[\s\S]*?\)'$/m.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
   const before =
     readFileSync('dist/exchange-session/index.mjs', 'utf8')
       .split('"session.redeemed"')[0]
       ?.split('\n') ?? []
-  const place = `exchange-session ${before.length} ${before.at(-1)?.length}`
-  const shell = execFileSync('sh', ['-c', script.replace(/place='.*?'/, `place='${place}'`)], {
+  const place = `(${before.length}, ${before.at(-1)?.length})`
+  const shell = execFileSync('sh', ['-c', script.replace('(29, 4320)', place)], {
     encoding: 'utf8',
   })
-  expect(shell).toMatch(/^..\/..\/core\/sessions\/audit.ts:\d+\n$/)
+  expect(shell).toMatch(/core\/sessions\/audit.ts',\s+lineNumber: \d+/)
 })
 
 /** Redeems twice, over a database that refuses every write, and notes what that is asked. */

@@ -187,7 +187,7 @@ describe('settings:', () => {
       ),
     ]
     const [, table = ''] =
-      /^## \d\. The repository([\s\S]*?)\nFrom a terminal/m.exec(
+      /^## \d\. The repository([\s\S]*?)\nIn a terminal/m.exec(
         readFileSync('docs/deploy.md', 'utf8'),
       ) ?? []
     const rows = table
