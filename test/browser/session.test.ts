@@ -34,6 +34,17 @@ const fillAttributes = async (page: Page, lines: string) => {
 const errorsAt = (page: Page, id: string) =>
   page.locator(`.field:has(> #${id}) .error`).allTextContents()
 
+/** Holds back requests for a path. Returns a function that lets them go on. */
+async function heldBack(page: Page, path: string, which: { times?: number } = {}) {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const held = async (route: Route) => {
+    await promise
+    await route.continue()
+  }
+  await page.route(path, held, which)
+  return letGo
+}
+
 test('a page of another origin is embedded, with the code that does it', async () => {
   const page = await open()
   const embedded = page.frameLocator('embed-frame iframe')
@@ -74,19 +85,14 @@ test('the frame is of the person picked last, even if an earlier answer is slow'
   const page = await open()
   const heading = page.frameLocator('iframe').getByText('Workbooks of ')
   await heading.filter({ hasText: 'for ao-1001' }).waitFor()
-  const slow = Promise.withResolvers<void>()
-  const held = async (route: Route) => {
-    await slow.promise
-    await route.continue()
-  }
-  await page.route('**/generate-session', held, { times: 1 })
+  const letGo = await heldBack(page, '**/generate-session', { times: 1 })
   const asked = page.waitForRequest('**/generate-session')
   await page.getByLabel('Pick a person').selectOption('ao-1003 of Alder & Oak Furnishings')
   await asked
   await page.getByLabel('Pick a person').selectOption(fjordhus)
   await heading.filter({ hasText: 'of fjordhus' }).waitFor()
   const late = page.waitForResponse('**/generate-session')
-  slow.resolve()
+  letGo()
   await (await late).finished()
   await generate(page)
   expect(await heading.textContent()).toBe('Workbooks of fjordhus, for a guest')
@@ -95,19 +101,14 @@ test('the frame is of the person picked last, even if an earlier answer is slow'
 test('a session that was asked for last is shown, even if an earlier answer is slow', async () => {
   const page = await open()
   await page.frameLocator('iframe').getByRole('listitem').first().waitFor()
-  const slow = Promise.withResolvers<void>()
-  const held = async (route: Route) => {
-    await slow.promise
-    await route.continue()
-  }
-  await page.route('**/generate-session', held, { times: 1 })
+  const letGo = await heldBack(page, '**/generate-session', { times: 1 })
   const asked = page.waitForRequest('**/generate-session')
   await page.getByLabel('External id').first().fill('first')
   await page.getByRole('button', { name: 'Generate the session' }).click()
   const late = (await asked).response()
   await page.getByLabel('External id').first().fill('last')
   await generate(page)
-  slow.resolve()
+  letGo()
   await (await late)?.finished()
   await redeem(page)
   expect(await page.getByLabel('Claims').first().textContent()).toContain('"externalId": "last"')
@@ -116,16 +117,12 @@ test('a session that was asked for last is shown, even if an earlier answer is s
 test('after a change of account the frame waits for the deployment of the new one', async () => {
   const page = await open(`session?key=${demoKeys.otherAccount}`)
   await page.locator('.embedded').getByText('403 Forbidden').waitFor()
-  const slow = Promise.withResolvers<void>()
-  await page.route('**/playground/account.json*', async (route) => {
-    await slow.promise
-    await route.continue()
-  })
+  const letGo = await heldBack(page, '**/playground/account.json*')
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.postData() ?? ''))
   await page.getByLabel('API key').selectOption(demoKeys.admin)
   await page.waitForURL(/embedTenantName=alder-oak/)
-  slow.resolve()
+  letGo()
   await page.frameLocator('iframe').getByText('Workbooks of alder-oak').waitFor()
   const bodies = asked.filter((body) => body.includes('deploymentId'))
   expect(bodies.map((body) => JSON.parse(body).deploymentId)).toEqual([1001])

@@ -1,28 +1,16 @@
-import { rotated } from '@embed-access/core/signing/rotation.ts'
-import {
-  readSigningKeys,
-  readStoredKeys,
-  writeSigningKeys,
-} from '@embed-access/core/signing/stored-keys.ts'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { startService, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
+import { rotate } from './rotate.ts'
 
 const second = 1000
 /** How long a key has to be known before it signs, in milliseconds. */
 const published = 960 * second
 
 const service = world()
-const { storage } = service
 const sessions = sessionsOf(service)
-
-async function rotate() {
-  const keys = await readSigningKeys(storage)
-  const next = await rotated(keys, { now: service.now, lifetimeSeconds: 300 })
-  await writeSigningKeys(storage, next, await readStoredKeys(storage))
-}
 
 async function readKeySet() {
   const { body, headers } = await service.get('/.well-known/jwks.json')
@@ -48,15 +36,16 @@ test('A client behind an edge knows the key that signs, however old all caches a
   const inClient = kept(inEdge)
   service.now += published
   await readKeySet()
-  await rotate()
+  await rotate(service)
   service.now += 299 * second
   await inEdge()
   service.now += 299 * second
   await inClient()
   service.now += published - 598 * second
-  await rotate()
-  const now = () => service.now
-  const instance = await listening(await startService({ storage, now, issuer: service.issuer }))
+  await rotate(service)
+  const { storage, issuer } = service
+  const another = await startService({ storage, issuer, now: () => service.now })
+  const instance = await listening(another)
   try {
     Object.assign(service, { url: instance.url })
     const token = await sessions.newToken({ internalId: 'ada' })

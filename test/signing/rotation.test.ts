@@ -1,10 +1,4 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { rotated } from '@embed-access/core/signing/rotation.ts'
-import {
-  readSigningKeys,
-  readStoredKeys,
-  writeSigningKeys,
-} from '@embed-access/core/signing/stored-keys.ts'
 import {
   createLocalJWKSet,
   decodeJwt,
@@ -18,6 +12,7 @@ import { startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
+import { rotate } from './rotate.ts'
 
 const second = 1000
 const hour = 3600 * second
@@ -28,13 +23,9 @@ const service = world()
 const { storage } = service
 const everyPrivatePart = new Set<string>()
 
-async function rotate() {
-  const keys = await rotated(await readSigningKeys(storage), {
-    now: service.now,
-    lifetimeSeconds: 86_400,
-  })
-  await writeSigningKeys(storage, keys, await readStoredKeys(storage))
-  for (const key of keys.keys) if ('d' in key) everyPrivatePart.add(key.d)
+async function rotateHere() {
+  const { keys } = await rotate(service)
+  for (const key of keys) if ('d' in key) everyPrivatePart.add(key.d)
 }
 
 /**
@@ -156,6 +147,6 @@ async function everyInstanceReads() {
 }
 
 async function rotateUnderLoad() {
-  const [fresh] = await Promise.all([load(), rotate()])
+  const [fresh] = await Promise.all([load(), rotateHere()])
   await everyTokenHolds([...fresh, ...(await load())])
 }
