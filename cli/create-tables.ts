@@ -58,7 +58,7 @@ export async function createTable(
   let isNew = false
   let status: string | undefined
   for (;;) {
-    // There is none yet. Or the earlier one, which was being deleted, has just gone.
+    // There is no table yet, or the deletion of an earlier one has just ended.
     if (status === undefined && (await isCreated(storage, creation))) isNew = true
     status = await statusOf(storage, TableName)
     if (status === 'ACTIVE') break

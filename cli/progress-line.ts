@@ -14,7 +14,7 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
-    // A line that the terminal breaks in two could not be drawn again.
+    // The terminal would break a longer text into two lines, and \r goes back to the second only.
     const most = (stream.columns || 80) - 1
     if (stream.isTTY) stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, most)}`)
     else if (performance.now() - last >= 1000) {

@@ -160,7 +160,7 @@ const tokenUntil = (signal: AbortSignal, token: () => string | Promise<string>) 
       signal.onabort = end
     }),
   ]).finally(() => {
-    // A signal with a listener lives as long as the caller's.
+    // A signal that has a listener stays in memory as long as the caller's signal.
     signal.onabort = null
   })
 

@@ -48,7 +48,7 @@ export function revocationsOf(
 
   return async (claims) => {
     const pauseSeconds = held ? everySeconds : everySecondsAtFirst
-    // No other reading begins before the last one ends.
+    // Only one reading runs at a time.
     if (!reading && (sinceLastReading?.() ?? Infinity) >= pauseSeconds) {
       sinceLastReading = time.startStopwatch()
       reading = readNext(sinceLastReading)
@@ -56,7 +56,7 @@ export function revocationsOf(
         .finally(() => (reading = undefined))
       readingOrLate = held && Promise.race([reading, time.pause(patience)])
     }
-    // A caller that has a document which still counts waits only a short time.
+    // If the last document still counts, a caller waits only a short time.
     await (held && held.age() < staleSeconds ? readingOrLate : reading)
     if (!held) return new Error('The revocations could not be read yet.', { cause })
     const { complete, revoked } = held.document

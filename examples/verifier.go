@@ -17,7 +17,8 @@ func NewKeySet(ctx context.Context) (keyfunc.Keyfunc, error) {
 	urls := []string{issuer + "/.well-known/jwks.json"}
 	override := keyfunc.Override{
 		RefreshInterval: 5 * time.Minute,
-		// How often a token of an unknown key has the set read, and how long it waits for that.
+		// A token of an unknown key starts a reading of the key set, at most this often, and waits
+		// for it at most this long.
 		RefreshUnknownKID: rate.NewLimiter(rate.Every(30*time.Second), 1),
 		RateLimitWaitMax:  3 * time.Second,
 	}

@@ -175,8 +175,9 @@ export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domai
     : { name, dns: sst.aws.dns({ override: true, transform: { record: keepRecord } }) }
 
 /**
- * An edge that is added or removed takes the records over, as does a deployment in another region.
- * Removing what made them before leaves them, since it would remove them whatever they say by then.
+ * Keeps the DNS records when the resource that made them is removed. An edge, the API without its
+ * edge, or a deployment in another region may have taken the records over. The provider would
+ * delete them all the same, because it knows only their name and type.
  */
 const keepRecord = (_: unknown, options: $util.CustomResourceOptions): undefined => {
   options.retainOnDelete = true

@@ -29,7 +29,7 @@ export async function executionsOf({
     )
   }
   demand('RESERVED_CONCURRENCY', reserved, most)
-  // AWS counts provisioned executions as reserved ones.
+  // Provisioned executions, too, are taken from those that can be reserved.
   demand('PROVISIONED_CONCURRENCY', provisioned, Math.floor(most / versionsAtOnce))
   return executions
 }

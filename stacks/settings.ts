@@ -18,7 +18,7 @@ const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 export const globalRegion = 'us-east-1'
 
 /**
- * A deployment prepares the instances of the new version before it gives up those of the old one.
+ * A deployment prepares the instances of the new version before it releases the old instances.
  * AWS counts the instances of all versions of a function together.
  */
 export const versionsAtOnce = 2

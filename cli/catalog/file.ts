@@ -41,7 +41,8 @@ export async function openCatalogFile(path: string, input?: Readable) {
 
 /**
  * A file that a command reads twice. The second time, a pipe or the standard input is empty.
- * @returns when the file was last written. If nothing is there, the first reading reports that
+ * @returns when the file was last written, in milliseconds since the epoch; undefined if there is
+ * no file, which the first reading reports
  * @throws UsageError if it is no file
  */
 export async function requireFile(path: string): Promise<number | undefined> {

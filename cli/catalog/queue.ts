@@ -81,7 +81,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     /** Reads as many messages as there are now. Later ones are for the next call. */
     async *deadLetters() {
       const { count, hidden } = await attributes()
-      // A command that is killed leaves hidden what it has read.
+      // SQS hides letters for a while after a command has read them, even if it was killed.
       if (count === 0 && hidden > 0)
         throw new Error(
           'The dead letters are hidden while another command reads them. Try again in 30 s.',

@@ -53,7 +53,7 @@ export async function reconcileWith(
     const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
     throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
   })
-  // What the dump gets later must not be deleted as if the dump lacked it.
+  // A writer may have added lines after the comparison. Their things must not be deleted.
   if ((await requireFile(path)) !== writtenAt)
     throw new UsageError(`${path} changes while it is read. Nothing is written.`)
   const deletes = extra.flatMap(({ change, revision = 0 }) =>
@@ -97,8 +97,9 @@ export async function reconcileWith(
 }
 
 /**
- * A dump that lacks much is probably not whole. So is one that lacks an account or a deployment:
- * its deletion is one of many, but hides all that belongs to it, and ends its tokens for good.
+ * Refuses deletions by a dump that is probably not whole: it lacks many things, or an account or a
+ * deployment. Such a deletion counts as one, but it hides all that belongs to the account or
+ * deployment, and ends its tokens for good.
  */
 function requireFewDeletes(
   deletes: readonly Extra['change'][],

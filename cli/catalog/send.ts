@@ -46,7 +46,7 @@ const mostBytes = 256 * 1024
 const mostMessages = 10
 
 /**
- * A change that is not valid would become a dead letter. So none is sent.
+ * Refuses a file that has a change that is not valid, because it would become a dead letter.
  * @returns how many changes the file has
  */
 async function requireValid(path: string, err: Output): Promise<number> {
@@ -55,7 +55,7 @@ async function requireValid(path: string, err: Output): Promise<number> {
   return applied
 }
 
-/** @param checked how many changes were checked. What came after them is not sent */
+/** @param checked how many changes of the file were checked. Later changes are not sent */
 async function sendFile(
   queue: Queue,
   path: string,
@@ -99,7 +99,10 @@ async function sendFile(
   }
 }
 
-/** Those of the first lines that a message can hold, without space around them. */
+/**
+ * Takes the first lines, and gives those that a message can hold, without space around them.
+ * @param most how many lines to take
+ */
 async function* sendable(
   lines: AsyncIterable<Line>,
   most: number,

@@ -23,8 +23,8 @@ type Terminal = { readonly out: Output; readonly err: Output }
 
 /**
  * Loads the demo catalog, unless there is a catalog.
- * @param dataDirectory has a file while the demo is loaded, so that the next start loads again what
- * was interrupted. Left out: there is no such file
+ * @param dataDirectory a file in it says that the demo is being loaded. If the load is interrupted,
+ * the next start finds the file and loads the demo again
  */
 export async function loadDemo(
   storage: Storage,

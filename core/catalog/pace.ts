@@ -23,7 +23,7 @@ export function paced(storage: Storage): Storage {
         turn = turn.then(() => storage.pause(interval))
         await turn
       }
-      // The turn may have come late: a deletion ends tokens until the time in its command.
+      // A deletion ends the tokens up to the time in its command, and the turn may have come late.
       const command = forThisAttempt(first)
       const before = throttlings
       try {

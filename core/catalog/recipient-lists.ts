@@ -21,8 +21,8 @@ export const writeNotification = (writer: Writer, parsed: Parsed): Promise<boole
   })
 
 /**
- * Writes a recipient. One that is there already stays in its lists, or they would lack it until it
- * is corrected.
+ * Writes a recipient. A recipient that is there already keeps its places in the lists. Otherwise it
+ * would be missing until {@link correctRecipient} has run.
  * @returns whether the change was applied
  */
 export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean> =>
@@ -32,7 +32,10 @@ export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean>
     return { order, recipientList, recipientAndDashboardList, notificationVersion }
   })
 
-/** Writes the item of a change, with more attributes that depend on what is stored. */
+/**
+ * Writes the item of a change.
+ * @param more gives the attributes that depend on the stored item
+ */
 async function writeWith(
   { storage, now }: Writer,
   parsed: Parsed,

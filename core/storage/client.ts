@@ -88,7 +88,10 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** The SDK tries a conflict, a throttled transaction and any 5xx again only if marked. */
+/**
+ * Words some errors anew. Marks a conflict, a throttled transaction and any 5xx: otherwise the SDK
+ * does not try them again.
+ */
 function throwInPlainWords(error: Error): never {
   // The SDK adds an answer that cannot be parsed to the error, and says so in its message.
   if (error instanceof SyntaxError || (error instanceof TypeError && '$response' in error))

@@ -44,7 +44,7 @@ def call(path, body):
 class Application(http.server.BaseHTTPRequestHandler):
     @property
     def cookie(self):
-        # Not with http.cookies, which reads none if one of them, of whatever application, is unusual.
+        # http.cookies would read no cookie at all if another application has set an unusual one.
         pairs = (pair.strip().partition("=") for pair in self.headers.get("Cookie", "").split(";"))
         return next((value for name, _, value in pairs if name == "login"), "")
 

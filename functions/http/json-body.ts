@@ -50,7 +50,7 @@ const exactNumbers: Middleware = {
     try {
       Object.assign(event, { body: parseJson(internal.text) })
     } catch (error) {
-      // The parser has room on the stack for a depth at which this has none.
+      // At some depths there is room on the stack for the first parser, and not for this one.
       throw new Refusal('malformed_json', whyNotJson(internal.text, String(error)))
     }
   },

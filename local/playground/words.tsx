@@ -13,7 +13,7 @@ export function Moment({ iso }: { iso: string }) {
   return <time dateTime={iso}>{text}</time>
 }
 
-/** The time, each second again. */
+/** The current time, new each second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
