@@ -31,6 +31,11 @@ describe('a page', () => {
   }, 600_000)
   afterAll(() => Promise.all(engines.map(({ stop }) => stop())))
 
+  test('has all that it can have, so that it costs what it says', () => {
+    for (const { page, returned } of all())
+      expect([page, returned]).toEqual([page, page.endsWith('one that matches') ? 1 : 100])
+  })
+
   test('of any list, source and filter costs the same in a catalog of any size', () => {
     expect(costs.large.map(flatFigures)).toEqual(costs.small.map(flatFigures))
   })

@@ -133,15 +133,18 @@ function itemsOf(changes: readonly object[]) {
     if ('problems' in parsed)
       throw new Error(`${JSON.stringify(change)}: ${JSON.stringify(parsed.problems)}`)
     const { kind, key, content } = parsed
-    // A notification has a write of its own, for the recipients that are there before it.
-    if (kind.write && kind.name !== 'notification') {
+    const isNotification = kind.name === 'notification'
+    // These have a write of their own, which brings a notification and its recipients together.
+    if (kind.write && !isNotification && kind.name !== 'recipient') {
       others.push(change)
       continue
     }
     const { grantee, recipient } = content as Naming
     const named = grantee?.name ?? recipient?.embedTenantName
     if (named !== undefined) tenants.add(named)
-    const item = { ...key, kind: kind.name, ...content, version: newVersion() }
+    const version = newVersion()
+    const own = { ...key, kind: kind.name, ...content, version }
+    const item = isNotification ? { ...own, listVersion: version } : own
     const notification = items.get(itemId({ pk: key.pk, sk: ownSortKey }))?.item
     const whole = kind.name === 'recipient' ? (corrected(item, notification) ?? item) : item
     items.set(itemId(item), { table: kind.table, item: whole })
