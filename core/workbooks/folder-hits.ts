@@ -17,6 +17,9 @@ const maxSingleFolders = 6
 /** How many times as many entries of a range each trip may read as the trip before. */
 const growth = 4
 
+/** About the entries in the 1 MB that a Query reads. Where it ends, later ranges are dropped. */
+const maxEntries = 10_000
+
 /** If more entries than this lie between two wanted folders, each folder is read by itself. */
 const maxBetween = 256
 
@@ -92,7 +95,7 @@ function nextRanges(
 ) {
   // One more than is missing shows whether the folder has more.
   const limitOfSingle = Math.max(freeEntries, missing + 1)
-  const limitOfSeveral = 2 * limitOfSingle * growth ** trip
+  const limitOfSeveral = Math.min(2 * limitOfSingle * growth ** trip, maxEntries)
   const perRange = foldersPerRange(folders.length, limitOfSeveral, read)
   const isSingle = perRange === 1
   const neededFolders = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
