@@ -38,16 +38,18 @@ const maxBetween = 256
  * drops what it read after this range. The next trip begins where the range was cut.
  */
 export async function hitsInFolders(places: Places, after: string, wanted: number): Promise<Hits> {
-  const { folderIds } = places
+  const { folderIds, trips } = places
   const hits: Hit[] = []
   const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
   // A position here is the entry after an `f`.
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
-  for (let trip = 0; left.length > 0 && hits.length < wanted && places.trips.left > 0; trip += 1) {
-    const { ranges, limit } = nextRanges(left, readTo, trip, wanted - hits.length, read)
-    places.trips.left -= 1
-    for (const { entries, end, isCut } of await readRanges(places, ranges, limit)) {
+  for (let trip = 0; left.length > 0 && hits.length < wanted && trips.left > 0; trip += 1) {
+    trips.left -= 1
+    const { ranges, perRange, limit } = nextRead(trip, left.length, wanted - hits.length, read)
+    const groups = inGroups(left.slice(0, ranges * perRange), perRange)
+    const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
+    for (const { entries, end, isCut } of await Promise.all(reads)) {
       hits.push(...entries.map(hitInFolder).filter(({ folderId }) => folderIds.has(folderId)))
       readTo = end
       const rest = foldersAfter(left, end)
@@ -63,53 +65,44 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   return { hits, searchedTo: left.length === 0 ? undefined : `f${readTo}` }
 }
 
-/** A part of the index: from an entry, which is left out, to another, which is included. */
-type Range = { readonly after: string; readonly to: string }
-
-/** Gives for each range its entries, the end up to which it was read, and whether it has more. */
-function readRanges({ storage, deploymentId }: Places, ranges: readonly Range[], limit: number) {
+/**
+ * Reads the index from the first of these folders to the last. `isCut`: there is more after `end`.
+ * @param readTo the first one may have been read up to here
+ */
+async function readRange(
+  { storage, deploymentId }: Places,
+  folders: readonly string[],
+  readTo: string,
+  limit: number,
+) {
+  const [first = ''] = folders
+  const after = first > readTo ? first : readTo
+  const to = `${folders.at(-1)}~`
   const partition = deploymentPartition(deploymentId)
-  const index = { index: 'byFolder', partition, attributes: ['folderEntry'] }
-  return Promise.all(
-    ranges.map(async (range) => {
-      const { items, end } = await queryIndex(storage, { ...index, ...range }, limit)
-      const entries = items.map(({ folderEntry }) => String(folderEntry))
-      return { entries, end: end ?? range.to, isCut: end !== undefined }
-    }),
-  )
+  const range = { index: 'byFolder', partition, after, to, attributes: ['folderEntry'] }
+  const { items, end } = await queryIndex(storage, range, limit)
+  const entries = items.map(({ folderEntry }) => String(folderEntry))
+  return { entries, end: end ?? to, isCut: end !== undefined }
 }
 
 /** What was read: wanted folders, their workbooks, entries of all folders, and gaps in between. */
 type Counts = Readonly<Record<'folders' | 'hits' | 'entries' | 'gaps', number>>
 
 /**
- * The ranges to read next, and how many entries of each.
+ * How many ranges to read next, how many folders of each, and how many entries.
+ * @param folders how many are left
  * @param missing how many more hits are wanted
  */
-function nextRanges(
-  folders: readonly string[],
-  readTo: string,
-  trip: number,
-  missing: number,
-  read: Counts,
-) {
+function nextRead(trip: number, folders: number, missing: number, read: Counts) {
   // One more than is missing shows whether the folder has more.
   const limitOfSingle = Math.max(freeEntries, missing + 1)
   const limitOfSeveral = Math.min(2 * limitOfSingle * growth ** trip, maxEntries)
-  const perRange = foldersPerRange(folders.length, limitOfSeveral, read)
-  const isSingle = perRange === 1
-  const neededFolders = read.hits === 0 ? folders.length : (missing * read.folders) / read.hits
-  const neededRanges = Math.ceil(neededFolders / perRange)
-  const most = isSingle ? maxSingleFolders * 2 ** trip : maxRanges
-  const count = Math.max(Math.min(neededRanges, most), 1)
-  const ranges = inGroups(folders.slice(0, count * perRange), perRange).map(
-    ([first = '', ...others]): Range => ({
-      // The first folder may have been read in part.
-      after: readTo.startsWith(first) ? readTo : first,
-      to: `${others.at(-1) ?? first}~`,
-    }),
-  )
-  return { ranges, limit: isSingle ? limitOfSingle : limitOfSeveral }
+  const perRange = foldersPerRange(folders, limitOfSeveral, read)
+  const neededFolders = read.hits === 0 ? folders : (missing * read.folders) / read.hits
+  const needed = Math.max(Math.ceil(neededFolders / perRange), 1)
+  return perRange === 1
+    ? { ranges: Math.min(needed, maxSingleFolders * 2 ** trip), perRange, limit: limitOfSingle }
+    : { ranges: Math.min(needed, maxRanges), perRange, limit: limitOfSeveral }
 }
 
 /**
@@ -123,7 +116,7 @@ function foldersPerRange(folders: number, limit: number, { entries, gaps }: Coun
   const between = entries / Math.max(1, gaps)
   if (between > maxBetween) return 1
   // Half of the limit, because a range may have more entries than the average.
-  return Math.min(1 + Math.floor(limit / 2 / between), folders)
+  return 1 + Math.floor(limit / 2 / between)
 }
 
 /** The folders that may have workbooks after a position, from the first of them on. */
