@@ -17,7 +17,7 @@ const maxSingleFolders = 6
 /** How many times as many entries of a range each trip may read as the trip before. */
 const growth = 4
 
-/** About the entries in the 1 MB that a Query reads. Where it ends, later ranges are dropped. */
+/** So many entries fit the 1 MB that a Query reads. Where it ends, later ranges are dropped. */
 const maxEntries = 10_000
 
 /** If more entries than this lie between two wanted folders, each folder is read by itself. */
