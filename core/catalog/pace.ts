@@ -20,8 +20,11 @@ export function paced(storage: Storage): Storage {
   return sendingThrough(storage, async (first, options) => {
     for (;;) {
       if (interval > 0) {
-        turn = turn.then(() => storage.pause(interval))
+        // A request whose time is over must not make later ones wait.
+        const waits = () => (options?.abortSignal?.aborted ? undefined : storage.pause(interval))
+        turn = turn.then(waits)
         await turn
+        options?.abortSignal?.throwIfAborted()
       }
       // A deletion ends the tokens up to the time in its command, and the turn may have come late.
       const command = forThisAttempt(first)

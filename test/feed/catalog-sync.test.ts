@@ -4,7 +4,7 @@ import type { Message } from '../../functions/catalog-queue/message.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
-import { exported, newTables, now, sentBy } from '../support/database.ts'
+import { exported, newTables, now, refusing, sentBy } from '../support/database.ts'
 import { deliver as deliverTo, type Sent } from './deliver.ts'
 
 const { tries } = catalogSync.queue
@@ -219,6 +219,27 @@ describe('a change that fails', () => {
     const body = [1, 2].map((id) => first(folder(18, id, null))).join('\n')
     expect(await deliver([body], silent, 5001)).toEqual([0])
     expect(await there('"deploymentId":18,')).toEqual([])
+  })
+
+  test('because the database throttles does not hold up the next call', async () => {
+    const lines = [1, 2, 3].map((id) => first(folder(25, id, null)))
+    const pause = Promise.withResolvers<void>()
+    const { storage: throttled } = refusing(storage, () => true)
+    let over: Storage = throttled
+    let pauses = 0
+    const handler = instance({
+      ...sentBy(storage, (command) => over.client.send(command as never)),
+      pause: () => {
+        pauses += 1
+        return pause.promise
+      },
+    })
+    expect(await deliverTo(handler, [lines.join('\n')], 5001)).toEqual([0])
+    over = storage
+    pause.resolve()
+    expect(await deliverTo(handler, [lines[0] as string])).toEqual([])
+    // One of the first call, which had begun, and one of the second.
+    expect(pauses).toBe(2)
   })
 })
 
