@@ -3,9 +3,12 @@ import { sendingThrough } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
-/** Milliseconds between the beginnings of two requests: after the first throttling, and at most. */
+/**
+ * Milliseconds between the beginnings of two requests: after the first throttling, and at most. A
+ * call of the queue's function has 20 seconds, in which it must get on.
+ */
 const firstIntervalMs = 10
-const maxIntervalMs = 5000
+const maxIntervalMs = 1000
 
 /**
  * A copy of the storage for a caller that has time. It repeats a request that the database
