@@ -30,10 +30,13 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
         Id: String(index),
         ...content(message),
       }))
-      const { Successful = [] } = await client.send(
-        new SendMessageBatchCommand({ QueueUrl: url, Entries }),
-      )
-      for (const { Id } of Successful) isSent[Number(Id)] = true
+      try {
+        const command = new SendMessageBatchCommand({ QueueUrl: url, Entries })
+        const { Successful = [] } = await client.send(command, signal && { abortSignal: signal })
+        for (const { Id } of Successful) isSent[Number(Id)] = true
+      } catch (error) {
+        if (!signal?.aborted) throw error
+      }
     }
     return isSent
   }

@@ -115,6 +115,11 @@ describe('the dead letters of catalog-sync', () => {
     expect(sqs.bodies('changes-dead')).toEqual(wrong)
   })
 
+  test('let their messages come again where the queue does not answer in time', async () => {
+    sqs.isSilent = true
+    expect(await deliverIn(1100, ['{"kind":"first"}'])).toEqual([0])
+  })
+
   test('need the URL of a queue', () => {
     expect(() => deadLetters({ DEAD_LETTERS_URL: 'changes-dead' })).toThrow(
       'The environment variable DEAD_LETTERS_URL must be a URL.',
