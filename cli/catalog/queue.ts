@@ -84,15 +84,17 @@ function sqsQueue(client: SQSClient, url: string): Queue {
       // SQS hides letters for a while after a command has read them, even if it was killed.
       if (count === 0 && hidden > 0)
         throw new Error(
-          'The dead letters are hidden while another command reads them. Try again in 30 s.',
+          'The dead letters are hidden while another command reads them. Try again later.',
         )
+      // In seconds. A letter that came again would look like the end of the queue.
+      const VisibilityTimeout = 30 + Math.ceil(count / 25)
       const receipts = new Map<string | undefined, string | undefined>()
       while (receipts.size < count) {
         const { Messages = [] } = await client.send(
           new ReceiveMessageCommand({
             QueueUrl,
             MaxNumberOfMessages: mostInBatch,
-            VisibilityTimeout: 30,
+            VisibilityTimeout,
             WaitTimeSeconds: 1,
             MessageAttributeNames: [reasonAttribute],
           }),

@@ -196,12 +196,18 @@ describe('npx embed-access catalog with SQS', () => {
     expect([sqs.bodies('changes').length, sqs.bodies('changes-dead')]).toEqual([25, []])
   })
 
+  test('dead shows all of so many letters that it reads them for minutes', async () => {
+    for (const body of numbered(3000)) sqs.put('changes-dead', body)
+    const { printed } = await catalog('dead')
+    expect(printed.match(/^"message/gm)).toHaveLength(3000)
+  })
+
   test('dead says that it finds no letter because another command reads them', async () => {
     sqs.put('changes-dead', 'message')
     // As a command does that is killed before it shows them.
     const QueueUrl = sqs.url('changes-dead')
     await sqsClient().send(new ReceiveMessageCommand({ QueueUrl }))
-    const said = 'The dead letters are hidden while another command reads them. Try again in 30 s.'
+    const said = 'The dead letters are hidden while another command reads them. Try again later.'
     expect(await catalog('dead')).toMatchObject({ code: 1, printed: `${said}\n` })
   })
 

@@ -15,7 +15,8 @@ type Stored = {
   readonly id: string
   readonly body: string
   readonly attributes: Attributes | undefined
-  isHidden: boolean
+  /** In seconds. Each call takes a fifth of one. */
+  hiddenUntil: number
 }
 
 type Input = {
@@ -25,6 +26,7 @@ type Input = {
     readonly VisibilityTimeout: number
   })[]
   readonly MaxNumberOfMessages: number
+  readonly VisibilityTimeout?: number
   readonly SourceArn: string
   readonly DestinationArn?: string
 }
@@ -41,6 +43,8 @@ export type Sqs = Awaited<ReturnType<typeof startSqs>>
 export async function startSqs() {
   const queues = new Map<string, Stored[]>()
   let refusals: string[] = []
+  let seconds = 0
+  const isHidden = ({ hiddenUntil }: Stored) => hiddenUntil > seconds
 
   const queueOf = (url: string): Stored[] => {
     const name = new URL(url).pathname.split('/').at(-1) as string
@@ -48,7 +52,7 @@ export async function startSqs() {
   }
   const store = (queue: Stored[], body: string, attributes?: Attributes): string => {
     const id = randomUUID()
-    queue.push({ id, body, attributes, isHidden: false })
+    queue.push({ id, body, attributes, hiddenUntil: 0 })
     return id
   }
 
@@ -70,10 +74,8 @@ export async function startSqs() {
     GetQueueAttributes: (queue, { QueueUrl = '' }) => ({
       Attributes: {
         QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${basename(new URL(QueueUrl).pathname)}`,
-        ApproximateNumberOfMessages: String(queue.filter(({ isHidden }) => !isHidden).length),
-        ApproximateNumberOfMessagesNotVisible: String(
-          queue.filter(({ isHidden }) => isHidden).length,
-        ),
+        ApproximateNumberOfMessages: String(queue.filter((each) => !isHidden(each)).length),
+        ApproximateNumberOfMessagesNotVisible: String(queue.filter(isHidden).length),
       },
     }),
     // What was sent to a queue of dead letters by itself has no source that it could go back to.
@@ -85,9 +87,9 @@ export async function startSqs() {
       to?.push(...(from?.splice(0) ?? []))
       return { TaskHandle: 'task' }
     },
-    ReceiveMessage(queue, { MaxNumberOfMessages }) {
-      const given = queue.filter(({ isHidden }) => !isHidden).slice(0, MaxNumberOfMessages)
-      for (const message of given) message.isHidden = true
+    ReceiveMessage(queue, { MaxNumberOfMessages, VisibilityTimeout = 30 }) {
+      const given = queue.filter((each) => !isHidden(each)).slice(0, MaxNumberOfMessages)
+      for (const message of given) message.hiddenUntil = seconds + VisibilityTimeout
       return {
         Messages: given.map(({ id, body, attributes }) => ({
           MessageId: id,
@@ -101,7 +103,7 @@ export async function startSqs() {
       if (Entries.length > 10) throw new Refused('TooManyEntriesInBatchRequest')
       for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
         const message = queue.find(({ id }) => ReceiptHandle === `receipt ${id}`)
-        if (message) message.isHidden = VisibilityTimeout > 0
+        if (message) message.hiddenUntil = seconds + VisibilityTimeout
       }
       return {}
     },
@@ -110,6 +112,7 @@ export async function startSqs() {
   const answer = (operation: string, input: Input): object => {
     sqs.calls.push('Entries' in input ? `${operation} ${input.Entries.length}` : operation)
     const refusal = refusals.shift()
+    seconds += 0.2
     if (refusal !== undefined) throw new Refused(refusal)
     const run = operations[operation]
     if (!run) throw new Refused('UnsupportedOperation')
