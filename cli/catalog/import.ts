@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption } from '../command.ts'
 import { createTables } from '../create-tables.ts'
+import { databaseClock } from '../database-clock.ts'
 import { optionWords, shellWord } from '../shell-word.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
@@ -77,7 +78,8 @@ export const importCatalog = (terminal: Terminal) => {
           database: databaseAt(endpoint),
           slowness,
         })
-        const work = isStrict ? strictly(applyingTo(retrying)) : applyingTo(retrying)
+        const apply = applyingTo(retrying, databaseClock(storage))
+        const work = isStrict ? strictly(apply) : apply
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
       print(json ? quoted({ ...counts, lines }) : summaryOf(counts))

@@ -8,6 +8,7 @@ import {
   UnusableDump,
 } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { databaseClock } from '../database-clock.ts'
 import { UsageError } from '../terminal.ts'
 import { NotLines, openCatalogFile, requireFile } from './file.ts'
 import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
@@ -39,6 +40,7 @@ export async function reconcileWith(
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
+  const now = databaseClock(storage)
   const writtenAt = await requireFile(path)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
     const textsOf = outcome === 'refused' ? refusalsOf : warningsOf
@@ -83,7 +85,7 @@ export async function reconcileWith(
   }
 
   const outcomes = { ...atStart.counts }
-  const write = catalogWriter(storage, { now: Date.now })
+  const write = catalogWriter(storage, { now })
   for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
     for (const change of batch) found(change)
     const results = apply ? await write(batch) : []

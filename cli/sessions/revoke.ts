@@ -10,6 +10,7 @@ import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
 import { formed, wholeNumber } from '../command.ts'
+import { databaseClock } from '../database-clock.ts'
 import { hashFromStdin, hashWith } from '../key-hash.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -83,26 +84,6 @@ async function revokeTokens(storage: Storage, account: string, { jti, key, user 
     `Tokens of all sessions that ${who} has generated, or generates in the next ` +
     `${authorizerCacheSeconds} seconds, are refused.`
   )
-}
-
-/**
- * Returns the time of the last answer of the database. By an operator's slow clock, recent tokens
- * would not be revoked.
- */
-function databaseClock({ client }: Storage): () => number {
-  let time = Number.NaN
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args)
-      time = Date.parse(Object(answer.response).headers?.date)
-      return answer
-    },
-    { step: 'deserialize', priority: 'low', name: 'databaseClock' },
-  )
-  return () => {
-    if (Number.isNaN(time)) throw nothingRevoked('The database does not say what time it is.')
-    return time
-  }
 }
 
 const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)

@@ -10,9 +10,11 @@ export type Decision = 'passes' | 'refused' | 'held' | 'over'
 /**
  * An address before the engine, until the end of the test. The test says of each request what
  * becomes of it.
+ * @param aheadMs by how much the clock behind the address is ahead of this machine's
  */
 export async function gateToEngine(
   decide: (action: string, body: string) => Decision,
+  aheadMs = 0,
 ): Promise<string> {
   const gate = await serving(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
@@ -40,7 +42,8 @@ export async function gateToEngine(
       'x-amz-date': String(date),
     }
     const answer = await fetch(inject('engineEndpoint'), { method: 'POST', headers, body })
-    response.writeHead(answer.status, { 'content-type': type })
+    const now = new Date(Date.now() + aheadMs).toUTCString()
+    response.writeHead(answer.status, { 'content-type': type, date: now })
     response.end(Buffer.from(await answer.arrayBuffer()))
   })
   return gate.url

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { acmeTenant, people, revised, without, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { commanded, environmentOf } from './environment.ts'
+import { gateToEngine } from './gate.ts'
+
+const service = world()
+const { newToken } = sessionsOf(service)
+const directory = temporaryDirectory()
+const [oak, elm] = [acmeTenant('oak'), acmeTenant('elm')]
+
+test.each([
+  ['import', 'oak', [revised(2, without(oak))]],
+  ['reconcile --apply --yes --until 1', 'elm', [...people, oak]],
+])('%s of a deletion ends all tokens, by however slow a clock', async (command, name, lines) => {
+  await service.apply([revised(1, oak), revised(1, elm)])
+  const aheadMs = 120_000
+  service.now = Date.now() + aheadMs
+  const token = bearer(await newToken({ embedTenantName: name, externalId: 'u' }))
+  const goodness = async () => (await service.get('/api/v1/embed/session', token)).status
+  expect(await goodness()).toBe(200)
+  const file = await fileIn(directory, 'changes.ndjson', lines)
+  const DYNAMODB_ENDPOINT = await gateToEngine(() => 'passes', aheadMs)
+  const env = { ...environmentOf(service.storage.tables), DYNAMODB_ENDPOINT }
+  await commanded('catalog', `${command} ${file}`, { env })
+  expect(await goodness()).toBe(401)
+})
