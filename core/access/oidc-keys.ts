@@ -8,6 +8,9 @@ import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 /** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
+/** Keys are fetched again from this age on, so that a failure for a moment keeps nobody out. */
+const freshMs = 5 * 60_000
+
 /**
  * After a request for keys, an unknown `kid` causes no other request for this long, because anybody
  * can invent a `kid`.
@@ -49,7 +52,7 @@ type Fetch = { readonly at: number; readonly keys: Promise<JWTVerifyGetKey> }
 /**
  * jose's `createRemoteJWKSet` has no discovery, takes no clock and doesn't pause after a failure.
  *
- *   keys older than 10 min            ──▶ fetch
+ *   keys older than 5 min             ──▶ fetch
  *   key unknown, not fetched for 30 s ──▶ fetch, look again
  *   fetched less than 5 s ago         ──▶ share its result, also a failure
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
@@ -68,8 +71,13 @@ function keysOf(issuer: string, now: () => number) {
     return keys
   }
 
+  const keptFor = (ms: number) => (isRecentlyGood(ms) ? latestGood?.keys : undefined)
+  const current = () =>
+    keptFor(freshMs) ??
+    refresh().catch((error: unknown) => keptFor(keySetMaxAgeMs) ?? Promise.reject(error))
+
   const keyOf: JWTVerifyGetKey = async (header, token) => {
-    const keys = await (latestGood && isRecentlyGood(keySetMaxAgeMs) ? latestGood.keys : refresh())
+    const keys = await current()
     try {
       return await keys(header, token)
     } catch (error) {

@@ -117,6 +117,24 @@ describe('the keys of an issuer', () => {
     await find(issuer)
   })
 
+  test('are asked for in time, so that a failure keeps nobody out for five minutes', async () => {
+    const [issuer] = issuers(1) as [string]
+    const minutes = 60_000
+    await find(issuer)
+    now += 5 * minutes
+    await find(issuer)
+    expect(asked).toHaveLength(4)
+    answers.document = 503
+    now += 5 * minutes
+    await find(issuer)
+    await expect(find(issuer, 'invented')).rejects.toBeInstanceOf(IssuerUnavailable)
+    expect(asked).toHaveLength(5)
+    now += 5 * minutes - 1
+    await find(issuer)
+    now += 5_000
+    await expect(find(issuer)).rejects.toBeInstanceOf(IssuerUnavailable)
+  })
+
   test('are waited for a few seconds once while it does not answer', async () => {
     const [issuer] = issuers(1) as [string]
     answers.document = new Promise(() => {})
