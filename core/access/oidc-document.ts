@@ -37,9 +37,13 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** The reason for the log, without a word of the body. fetch says why it failed in its cause. */
+/**
+ * The reason for the log, without a word of the body. fetch says why it failed in its cause. If no
+ * address of several can be reached, the cause has only a code.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
   const { cause, message } = error as Error
-  return cause instanceof Error ? cause.message : message
+  const { message: why, code }: NodeJS.ErrnoException = Object(cause)
+  return why || code || message
 }

@@ -1,10 +1,13 @@
+import dns from 'node:dns'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { issuerKeys } from '@embed-access/core/access/oidc-keys.ts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { startOfTime } from '../support/service.ts'
 import { slow } from '../support/time.ts'
 import { jwkOf, ours, oursToo } from './forging.ts'
 import { served } from './issuer.ts'
+
+type Done = (error: null, addresses: readonly object[]) => void
 
 describe('the keys of an issuer', () => {
   /** What comes in place of a document: another one, which may name the ISSUER, or a status. */
@@ -152,6 +155,18 @@ describe('the keys of an issuer', () => {
   })
 
   const wellKnown = '/.well-known/openid-configuration'
+
+  test('are not found at several addresses, and the error says why', async () => {
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
+    const lookup = vi.spyOn(dns, 'lookup')
+    lookup.mockImplementation(((_name: string, _options: object, done: Done) =>
+      done(null, addresses)) as never)
+    const issuer = 'http://localhost:2'
+    const message = `${issuer}${wellKnown}: ECONNREFUSED`
+    await expect(find(issuer)).rejects.toMatchObject({ message })
+    lookup.mockRestore()
+  })
+
   const named = (jwks_uri: unknown, issuer = 'ISSUER') => JSON.stringify({ issuer, jwks_uri })
   const odd = [
     { ...jwkOf(ours), use: 'enc' },
