@@ -8,6 +8,9 @@ import type { Processed } from './apply-messages.ts'
 /** The most values of one metric that CloudWatch takes from one line. */
 const maxValues = 100
 
+/** The most characters of a field's name. Lambda cuts a line at 256 KB. */
+const maxLength = 200
+
 /**
  * Writes lines about the changes of a batch. CloudWatch makes metrics from them:
  *
@@ -32,7 +35,9 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   for (const lag of inGroups(lags, maxValues)) write({ lag })
   const leftOut = done.flatMap((each) =>
     'leftOut' in each.result
-      ? (each.result.leftOut ?? []).map(({ pointer }) => `${kindOf(each)} ${pointer}`)
+      ? (each.result.leftOut ?? []).map(({ pointer }) =>
+          `${kindOf(each)} ${pointer}`.slice(0, maxLength).toWellFormed(),
+        )
       : [],
   )
   if (leftOut.length === 0) return

@@ -343,6 +343,15 @@ describe('the log', () => {
     })
   })
 
+  test('has no line that Lambda would cut, however long the names of fields are', async () => {
+    const long = (id: number) => ({ [`${id}`.repeat(200_000)]: 1, ['💚'.repeat(300)]: 1 })
+    await deliver([1, 2, 3].map((id) => first(workbook(25, id, long(id)))))
+    const { fieldsLeftOut, fields } = Object(metrics('fieldsLeftOut')[0])
+    expect([fieldsLeftOut, fields.join(' ').isWellFormed()]).toEqual([6, true])
+    const bytes = logged.map((entry) => Buffer.byteLength(JSON.stringify(entry)))
+    expect(Math.max(...bytes)).toBeLessThan(256 * 1024)
+  })
+
   test('names fields that were left out', async () => {
     await deliver([
       first(workbook(21, 1, { shade: 'dark' })),
