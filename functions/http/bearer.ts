@@ -14,7 +14,7 @@ import type { Given } from '../runtime/definition.ts'
 import { issuance } from '../runtime/environment.ts'
 import { logCaller } from '../runtime/invocation-log.ts'
 import { storage } from '../runtime/storage.ts'
-import type { FindCaller } from './caller.ts'
+import { auditRefusals, type FindCaller } from './caller.ts'
 
 /** Makes what verifies embed tokens. */
 export const makeVerification = ({ environment, storage, now }: Given) => ({
@@ -37,13 +37,15 @@ const tokenBearer: FindCaller<Verification, { bearer: EmbedTokenBearer }> = (par
       try {
         const bearer = await requireGoodToken(context.storage, verify, token)
         context.who = { bearer }
-        logCaller(context.logFields, callerOfToken(bearer))
+        context.caller = callerOfToken(bearer)
+        logCaller(context.logFields, context.caller)
       } catch (error) {
         if (!(error instanceof Unauthenticated)) throw error
         audit(parts, context.origin, { event: 'authorization.refused', reason: error.message })
         throw new Refusal('unauthenticated', 'The request lacks an embed token that is still good.')
       }
     },
+    onError: auditRefusals(parts),
   }
 }
 

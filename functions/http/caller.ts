@@ -8,7 +8,7 @@ import type middy from '@middy/core'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import type { Route } from '../operations/operations.ts'
 import { audit } from '../runtime/audit.ts'
-import type { Parts } from '../runtime/definition.ts'
+import type { Parts, Runtime } from '../runtime/definition.ts'
 import { type LoggedContext, logCaller } from '../runtime/invocation-log.ts'
 import { authorizationIn, type RefusalOfAuthorizer } from './authorization.ts'
 
@@ -19,6 +19,8 @@ export type FindCaller<Made, Who> = (
 ) => middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, CallerContext<Who>>
 
 type CallerContext<Who> = LoggedContext & { who: Who; caller?: Caller | undefined }
+
+type Refused = middy.Request<APIGatewayProxyEventV2, unknown, Error, CallerContext<unknown>>
 
 /** Lets in the principal that the authorizer has found, and writes refusals into the audit. */
 export const knownCaller: FindCaller<unknown, { principal: Principal }> = (runtime, route) => ({
@@ -36,16 +38,17 @@ export const knownCaller: FindCaller<unknown, { principal: Principal }> = (runti
     await requireStillGood(principal, runtime.now(), context.storage)
     context.who = { principal }
   },
-  onError({ event, error, context: { caller: by, origin } }) {
-    if (!by || !(error instanceof Refusal)) return
-    audit(runtime, origin, {
-      event: 'request.refused',
-      code: error.code,
-      by,
-      deploymentId: deploymentIn(event),
-    })
-  },
+  onError: auditRefusals(runtime),
 })
+
+/** Writes each refusal of a known caller into the audit. */
+export const auditRefusals =
+  (runtime: Runtime) =>
+  ({ event, error, context: { caller: by, origin } }: Refused): void => {
+    if (!by || !(error instanceof Refusal)) return
+    const deploymentId = deploymentIn(event)
+    audit(runtime, origin, { event: 'request.refused', code: error.code, by, deploymentId })
+  }
 
 /**
  * Whether a page of another origin sends the request. The service's own pages are at its public

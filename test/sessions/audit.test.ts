@@ -130,6 +130,21 @@ describe('the audit', () => {
     })
   })
 
+  test('names an embed token that its own list refuses, once', async () => {
+    const own = '/api/v1/embed/workbooks'
+    for (const [session, path, code] of [
+      [{ internalId: 'ada' }, own, 'external_user_required'],
+      [endUser, `${own}?after=made-up`, 'invalid_cursor'],
+      [endUser, `${own}?first=0`, 'invalid_parameter'],
+    ] as const) {
+      const sessionId = await newSession(session)
+      const token = await tokenOf(sessionId)
+      const events = await eventsOf(() => service.get(path, bearer(token)))
+      const credential = { kind: 'embedToken', jti: tokenIdOf(sessionId) }
+      expect(events).toMatchObject([{ event: 'request.refused', code, by: { credential } }])
+    }
+  })
+
   test('notes every change of definitions, old and new, and nothing else', async () => {
     const creator = {
       creatorMode: true,
