@@ -5,14 +5,16 @@ import type { Functions } from './functions.ts'
  * then the `decisionId` of its line, if that is another one (docs/operations.md).
  */
 const ofOneRequest = `fields @timestamp, @log, requestId, decisionId, routeKey, status, invocation,
-  refused, event, reason, message, durationMs, awsRequestId, integrationRequestId, traceId
+  refused, event, code, reason, message, durationMs, awsRequestId, integrationRequestId, traceId
 | filter requestId in ["REQUEST-ID", "DECISION-ID"]
 | sort @timestamp`
 
-/** Tokens and who got them, without the tokens of actors. */
+/** Tokens of end users, without those of actors, and how many end users got them. */
 const usage = `filter event = "session.redeemed" and not ispresent(for.act.sub)
-| stats count(*) as tokens, count_distinct(for.sub) as users by for.accountId, for.embedTenantName
-| sort users desc`
+| filter for.sub like "#external#"
+| stats count(*) as tokens, count_distinct(for.sub) as endUsers
+  by for.accountId, for.embedTenantName
+| sort endUsers desc`
 
 /** What operators ask again and again, saved in Logs Insights. It costs nothing. */
 export function queries({ nodes }: sst.aws.ApiGatewayV2, functions: Functions): void {
