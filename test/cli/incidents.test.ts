@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
@@ -145,6 +146,48 @@ test('groups and tenants that nobody wants are gone after their commands', async
   expect(left).toContain('"kept"')
   expect(left).not.toMatch(/junk|"g0"/)
   expect(await define(60, 'g')).toBe(200)
+})
+
+/**
+ * The lines of the log that a section's first filter finds, as CloudWatch reads a filter without
+ * brackets.
+ */
+function found(title: string, variables: Record<string, string>) {
+  const page = readFileSync('docs/incidents.md', 'utf8')
+  const [, written = ''] =
+    /--filter-pattern "\{ (.*) \}"$/m.exec(page.slice(page.indexOf(`## ${title}`))) ?? []
+  const pattern = written.replaceAll(/[\\()]/g, '')
+  const holds = (term: string, entry: object): boolean => {
+    const [, path = '', name = ''] = /^\$\.(\S+) = "\$?(.*?)"$/.exec(term) ?? []
+    const value = path.split('.').reduce((within, key) => Object(within)[key], entry as unknown)
+    const [variable = '', rest] = name.split('*')
+    const wanted = variables[variable] ?? variable
+    return rest === undefined ? value === wanted : String(value).startsWith(wanted)
+  }
+  return service.logged.filter((entry) =>
+    pattern.split(' || ').some((all) => all.split(' && ').every((term) => holds(term, entry))),
+  )
+}
+
+test('the filters of the page find who used a key, defined groups or named tenants', async () => {
+  service.logged.length = 0
+  await generate({ embedTenantName: 'spam-1' }, 'sk-fills')
+  const tenantGroupDefinitions = [{ name: 'spam' }]
+  const definition = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions }
+  await generate(definition, 'sk-of-host')
+  const hashes = ['sk-fills', 'sk-of-host'].map((key) => hashOfApiKey(key).slice(0, 12))
+  const eventsOf = (lines: typeof service.logged) =>
+    lines.map(({ event, by }) => [event, Object(by).credential.key])
+  const [fills, ofHost] = hashes
+  expect(eventsOf(found('A leaked API key', { hash: `${ofHost}` }))).toEqual([
+    ['session.generated', ofHost],
+    ['definitions.changed', ofHost],
+  ])
+  const variables = { tenant: 'north', unwanted: 'spam-' }
+  expect(eventsOf(found('Groups or embed tenants that nobody wants', variables))).toEqual([
+    ['session.generated', fills],
+    ['definitions.changed', ofHost],
+  ])
 })
 
 test('a stolen embed token is over after the commands of its section', async () => {
