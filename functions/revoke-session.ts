@@ -11,6 +11,7 @@ import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import * as v from 'valibot'
 import { knownCaller } from './http/caller.ts'
 import { operation } from './http/operation.ts'
+import { auditRevocation } from './runtime/audit.ts'
 import { storage } from './runtime/storage.ts'
 
 const Fields = exactly({
@@ -43,13 +44,14 @@ export const handler = await operation('revoke-session', {
     const by = callerOf(principal)
     if (embedTenantName === undefined) {
       const id = sessionId as string
-      await revokeSession(storage, revocationScope(principal), id, now())
-      audit({ event: 'session.revoked', jti: tokenIdOf(id), by })
+      const event = { event: 'session.revoked', jti: tokenIdOf(id), by } as const
+      const revoking = revokeSession(storage, revocationScope(principal), id, now())
+      await auditRevocation(audit, event, revoking)
     } else {
       if (!principal.admin) throw new Refusal('admin_required')
       const endUsers = { embedTenantName, externalId }
-      await revokeEndUsers(storage, principal, endUsers, now())
-      audit({ event: 'sessions.revoked', of: endUsersOf(endUsers), by })
+      const event = { event: 'sessions.revoked', of: endUsersOf(endUsers), by } as const
+      await auditRevocation(audit, event, revokeEndUsers(storage, principal, endUsers, now()))
     }
     return {}
   },

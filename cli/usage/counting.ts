@@ -16,6 +16,8 @@ const SessionLine = v.object({
   time: text,
   issuer: text,
   jti: text,
+  /** Nobody knows whether it happened. */
+  unanswered: v.optional(v.boolean()),
   for: v.optional(
     v.object({
       accountId: text,
@@ -102,7 +104,7 @@ export class Counting {
   }
 
   #count(line: SessionLine): void {
-    if (!line.time.startsWith(this.#month)) return
+    if (!line.time.startsWith(this.#month) || line.unanswered) return
     this.#issuer ??= line.issuer
     if (line.issuer !== this.#issuer) {
       this.otherIssuer = line.issuer

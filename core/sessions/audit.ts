@@ -20,8 +20,7 @@ export type SessionEvent = Readonly<
       reason: NoTokenReason
       for?: Owner | undefined
     }
-  | { event: 'session.revoked'; jti: string; by: Caller }
-  | { event: 'sessions.revoked'; of: EndUsers; by: Caller }
+  | RevocationEvent
   | {
       event: 'definitions.changed'
       jti: string
@@ -29,10 +28,17 @@ export type SessionEvent = Readonly<
       embedTenantName?: string | undefined
       deploymentId: number
       changes: readonly ChangedDefinition[]
-      /** The database did not answer, so nobody knows whether it made the change. */
-      unanswered?: true | undefined
+      unanswered?: Unanswered
     }
 >
+
+export type RevocationEvent = Readonly<
+  | { event: 'session.revoked'; jti: string; by: Caller; unanswered?: Unanswered }
+  | { event: 'sessions.revoked'; of: EndUsers; by: Caller; unanswered?: Unanswered }
+>
+
+/** The database did not answer, so nobody knows whether it made the change. */
+type Unanswered = true | undefined
 
 type Actor = NonNullable<GenerateSession['actor']>
 

@@ -1,4 +1,4 @@
-import type { Caller, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Caller, RevocationEvent, SessionEvent } from '@embed-access/core/sessions/audit.ts'
 import type { Runtime } from './definition.ts'
 import type { Origin } from './invocation-log.ts'
 import { logMetrics, type MetricName } from './metrics.ts'
@@ -31,4 +31,17 @@ export function audit(runtime: Runtime, origin: Origin, event: AuditEvent): void
     ...event,
     ...(metric && { [metric]: 1 }),
   })
+}
+
+/** Writes a revocation into the audit, also if it failed: it may have been made all the same. */
+export async function auditRevocation(
+  write: (event: AuditEvent) => void,
+  event: RevocationEvent,
+  revocation: Promise<void>,
+): Promise<void> {
+  await revocation.catch((error: unknown) => {
+    write({ ...event, unanswered: true })
+    throw error
+  })
+  write(event)
 }

@@ -162,6 +162,11 @@ test('each event counts in the month of its own time, in UTC', async () => {
   }
 })
 
+test('a revocation that the database did not answer does not count', async () => {
+  const lost = { ...line('session.revoked', 'acme'), unanswered: true }
+  expect(await counted([lost, line('session.revoked', 'acme')])).toMatchObject([{ ended: 1 }])
+})
+
 test('an end counts for the tenant of a token that ends itself', async () => {
   const ending = (jti: string) => ({
     ...{ ...line('session.revoked', ''), for: undefined, jti: 'j' },

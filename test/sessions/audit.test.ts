@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,8 @@ import { sentBy } from '../support/database.ts'
 import { testLog } from '../support/log.ts'
 import { keys, startOfTime, startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
+
+const byAdmin = (body: object) => ({ key: keys.admin, body })
 
 const credentialOf = (key: string) => ({ kind: 'apiKey', key: hashOfApiKey(key).slice(0, 12) })
 
@@ -253,6 +255,34 @@ describe('the audit', () => {
         jti: expect.any(String),
         changes: [{ list: 'tenantGroupDefinitions', after: tenantGroupDefinitions[0] }],
       })
+  })
+
+  test.each([
+    {
+      ...{ whose: 'of a session', event: 'session.revoked', Lost: DeleteCommand },
+      send: (sessionId: string) => ['POST', '/revoke', byAdmin({ sessionId })] as const,
+    },
+    {
+      ...{ whose: 'of an embed tenant', event: 'sessions.revoked', Lost: UpdateCommand },
+      send: () => ['POST', '/revoke', byAdmin({ embedTenantName: 'north' })] as const,
+    },
+    {
+      ...{ whose: 'of a token by itself', event: 'session.revoked', Lost: UpdateCommand },
+      send: (_: string, token: string) => ['DELETE', '', bearer(token)] as const,
+    },
+  ])('notes a revocation $whose that the database did not answer', async (row) => {
+    const { logged, log } = testLog()
+    const storage = sentBy(service.storage, (command, on) => {
+      if (command instanceof row.Lost) throw Object.assign(new Error(), { name: 'TimeoutError' })
+      return on(command)
+    })
+    const server = await startService({ storage, log })
+    const sessionId = await newSession(endUser)
+    const [method, path, call] = row.send(sessionId, await tokenOf(sessionId))
+    const { status } = await sendTo(server, method, `/api/v1/embed/session${path}`, call)
+    const events = logged.filter(({ event }) => event !== undefined)
+    expect(status).toBe(503)
+    expect(events).toMatchObject([{ event: row.event, unanswered: true, by: {} }])
   })
 
   test('never holds a session id, a token or a key', async () => {
