@@ -18,6 +18,8 @@ const maxLength = 200
  *   changesRefused   how many, of all kinds together
  *   lag              milliseconds from when a change was sent until it was applied
  *   fieldsLeftOut    how many fields of changes were left out
+ *
+ * The first failure of a batch has a line too: its dead letter comes half an hour later.
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()
@@ -28,6 +30,11 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   for (const [group, { length: changes }] of groups) {
     const [kind, outcome] = group.split(' ')
     write({ changes, ...(outcome === 'refused' && { changesRefused: changes }) }, { kind, outcome })
+  }
+  const [failure] = done.flatMap(({ result }) => (result.outcome === 'failed' ? [result] : []))
+  if (failure) {
+    const { reason: message, cause } = failure
+    runtime.log({ level: 'error', requestId, message, stack: Object(cause).stack })
   }
   const lags = done.flatMap((each) =>
     each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],

@@ -211,6 +211,18 @@ describe('a change that fails', () => {
     ])
   })
 
+  test('has its reason in the log at once, once for a batch', async () => {
+    const denied = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' })
+    const messages = [1, 2].map((id) => first(folder(26, id, null)))
+    await deliver(messages, failingAt('26#folder', denied))
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([
+      {
+        ...{ level: 'error', requestId: 'call', stack: denied.stack },
+        message: 'AccessDeniedException: not authorized',
+      },
+    ])
+  })
+
   // The five seconds before the end are for the answer, so it must come at once.
   test('is every one that the time of the function was not enough for', {
     timeout: 5000,
