@@ -17,7 +17,7 @@ export function databaseClock({ client }: Storage): () => number {
     { step: 'deserialize', priority: 'low', name: 'databaseClock' },
   )
   return () => {
-    const now = begun + performance.now()
+    const now = Math.ceil(begun + performance.now())
     if (Number.isNaN(now))
       throw new Error('The database does not say what time it is. Nothing was revoked.')
     return now
