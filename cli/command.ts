@@ -6,45 +6,43 @@ import { linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 
 /** What the help of a verb says besides its options. */
 export type Explanation = {
-  readonly examples: readonly string[]
-  readonly deletes?: string
+  examples: readonly string[]
+  deletes?: string
   /** What the exit code 1 means here. */
-  readonly one?: string
-  readonly more?: string
+  one?: string
+  more?: string
 }
 
-/** Makes a command that does something: a verb of a noun, or a command by itself. */
+/** A command that does something: a verb of a noun, or a command by itself. */
 export const verb = (name: string, about: string, help: Explanation) =>
-  new Command(name)
-    .description(about)
-    .addHelpText('after', ({ command }) => textOf(help, (text) => wrapped(command, text)))
+  new Command(name).description(about).addHelpText('after', ({ command }) => textOf(help, command))
 
 function textOf(
-  { examples, deletes = 'nothing', one = 'not done', more }: Explanation,
-  wrap: (text: string) => string,
+  { examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation,
+  command: Pick<Command, 'createHelp' | 'configureOutput'>,
 ): string {
-  const lines = examples.map((example) => `  ${example}`).join('\n')
+  const lines = examples.map((example) => `  ${example}\n`).join('')
   const facts =
     `Deletes: ${deletes}.\n` +
     `Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.`
-  return `\nExamples:\n${lines}\n\n${wrap(more ? `${facts}\n\n${more}` : facts)}`
+  const width = command.configureOutput().getOutHelpWidth?.() ?? 100
+  const text = command.createHelp().boxWrap(`${facts}\n\n${more}`.trim(), width)
+  return `\nExamples:\n${lines}\n${text}`
 }
 
-/** Wraps a text to the width of the help. */
-const wrapped = (command: Pick<Command, 'createHelp' | 'configureOutput'>, text: string): string =>
-  command.createHelp().boxWrap(text, command.configureOutput().getOutHelpWidth?.() ?? 100)
+/** A command that has only verbs, such as `keys`. */
+export const noun =
+  (name: string, about: string, verbs: readonly Maker[], help: string) => (terminal: Terminal) => {
+    const command = new Command(name).description(about).addHelpText('after', help)
+    for (const make of verbs) command.addCommand(make(terminal) as Command)
+    return command
+  }
 
-/** Makes a command that has only verbs, such as `keys`. */
-export function noun(name: string, about: string, verbs: readonly object[], help: string): Command {
-  const command = new Command(name).description(about).addHelpText('after', help)
-  for (const each of verbs) command.addCommand(each as Command)
-  return command
-}
+type Maker = (terminal: Terminal) => object
 
 export const quietOption = new Option('--quiet', 'shows no progress')
 export const yesOption = new Option('--yes', 'asks nothing')
 
-/** Reads an argument that has this form. */
 export const formed =
   (form: RegExp, otherwise: string) =>
   (text: string): string => {
@@ -58,7 +56,7 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** Connects a command and its verbs to a terminal. They throw instead of ending the process. */
+/** The command and its verbs write to the terminal, and throw instead of ending the process. */
 function attached(
   command: Command,
   { out, err }: Pick<Terminal, 'out' | 'err'>,
@@ -105,10 +103,7 @@ const asSentence = (text: string): string => {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-/**
- * Somebody may have typed a key in the wrong place. So the message repeats no value after the first
- * two words.
- */
+/** Repeats no value after the first two words: somebody may have typed a key in the wrong place. */
 function withoutValues(text: string, command: Command, args: readonly string[]): string {
   const takesValue = (word = '') =>
     command.options.some(({ long, required }) => long === word && required)
@@ -132,19 +127,16 @@ function withoutValues(text: string, command: Command, args: readonly string[]):
   return shown
 }
 
-/**
- * Hides keys, tokens and session ids in a text. A short name before a slash is a directory, not a
- * key.
- */
+/** Hides keys, tokens and session ids. A short name before a slash is a directory, not a key. */
 export const withoutSecrets = (text: string): string =>
   text.replaceAll(
     /(?<![A-Za-z0-9])(?:sk-(?![\w.-]{0,20}\/)|eyJ)[^\s']*|(?<![\w-])[\w-]{43}(?![\w-])/g,
     '…',
   )
 
-/** Runs a command on a terminal. @returns its exit code */
+/** @returns the exit code */
 export async function run(
-  make: (terminal: Terminal) => object,
+  make: Maker,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
@@ -174,7 +166,7 @@ function helpFor(command: Command, [name, ...below]: readonly string[]): never {
   return named ? helpFor(named as Command, below) : command.error(`Unknown command '${name}'`)
 }
 
-export async function runForProcess(make: (terminal: Terminal) => object): Promise<void> {
+export async function runForProcess(make: Maker): Promise<void> {
   const { stdin, stdout, stderr, env, argv } = process
   const terminal: Terminal = {
     in: stdin,

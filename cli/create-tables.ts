@@ -2,7 +2,6 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DescribeTableCommand,
-  type GlobalSecondaryIndex,
   type Projection,
   ResourceInUseException,
   ResourceNotFoundException,
@@ -17,7 +16,7 @@ import {
   tableNames,
 } from '@embed-access/core/storage/tables.ts'
 
-/** Creates the tables on a local engine. Existing tables stay as they are. */
+/** Creates the tables on a local engine. */
 export async function createTables(storage: Storage): Promise<void> {
   await Promise.all(
     tableNames.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])),
@@ -28,21 +27,19 @@ export function tableInput(
   TableName: string,
   definition: TableDefinition,
 ): CreateTableCommandInput {
-  const indexes = definition.indexes.map(globalSecondaryIndex)
+  const indexes = definition.indexes.map(({ name, carries, ...keys }) => {
+    return { IndexName: name, KeySchema: keySchema(keys), Projection: projectionOf(carries) }
+  })
   return {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: keySchema(definition),
-    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => ({
-      AttributeName,
-      AttributeType: 'S',
-    })),
+    AttributeDefinitions: keyAttributes(definition).map((AttributeName) => {
+      return { AttributeName, AttributeType: 'S' }
+    }),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
   }
 }
-
-/** The states of a table that DynamoDB ends by itself. */
-const passing: readonly (string | undefined)[] = [undefined, 'CREATING', 'UPDATING', 'DELETING']
 
 /**
  * Creates a table and waits until it can be used. An existing one stays as it is.
@@ -62,7 +59,8 @@ export async function createTable(
     if (status === undefined && (await isCreated(storage, creation))) isNew = true
     status = await statusOf(storage, TableName)
     if (status === 'ACTIVE') break
-    if (!passing.includes(status))
+    // DynamoDB ends these states by itself.
+    if (status && !['CREATING', 'UPDATING', 'DELETING'].includes(status))
       throw new Error(`The table ${TableName} cannot be used: it is ${status}.`)
     await storage.pause(100)
   }
@@ -71,7 +69,6 @@ export async function createTable(
   await storage.client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-/** @returns false if there is a table of this name, in whatever state */
 async function isCreated({ client }: Storage, creation: CreateTableCommand): Promise<boolean> {
   try {
     await client.send(creation)
@@ -93,26 +90,15 @@ async function statusOf({ client }: Storage, TableName: string): Promise<string 
   }
 }
 
-const globalSecondaryIndex = ({
-  name,
-  carries,
-  ...keys
-}: IndexDefinition): GlobalSecondaryIndex => ({
-  IndexName: name,
-  KeySchema: keySchema(keys),
-  Projection: projectionOf(carries),
-})
-
 function projectionOf(carries: IndexDefinition['carries']): Projection {
   if (carries === 'all') return { ProjectionType: 'ALL' }
   if (carries.length === 0) return { ProjectionType: 'KEYS_ONLY' }
   return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...carries] }
 }
 
-const keySchema = ({
-  partitionKey,
-  sortKey,
-}: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>) => [
+type Keys = Pick<IndexDefinition, 'partitionKey' | 'sortKey'>
+
+const keySchema = ({ partitionKey, sortKey }: Keys) => [
   { AttributeName: partitionKey, KeyType: 'HASH' as const },
   ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
 ]

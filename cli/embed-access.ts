@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module'
 import { Command } from '@commander-js/extra-typings'
 import { catalog } from './catalog/catalog.ts'
 import { runForProcess } from './command.ts'
@@ -9,13 +10,12 @@ import { smoke } from './smoke.ts'
 import { start } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { usage } from './usage.ts'
-import { version } from './version.ts'
 
 export function embedAccess(terminal: Terminal): Command {
   const all = new Command('embed-access')
     .description('Runs, feeds and watches the service.')
     // There is no -V, because one jti in 4096 begins with it.
-    .version(version, '--version')
+    .version(createRequire(import.meta.url)('../package.json').version, '--version')
   for (const make of [start, catalog, keys, sessions, usage, smoke]) {
     all.addCommand(make(terminal) as unknown as Command)
   }

@@ -3,7 +3,6 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { formed } from './command.ts'
 import { sayItReads, type Terminal, UsageError } from './terminal.ts'
 
-/** Reads the hash of an API key, or its beginning of at least so many characters. */
 export const hashWith = (least: number) =>
   formed(
     new RegExp(`^[0-9a-f]{${least},64}$`),

@@ -8,11 +8,7 @@ import { messageOf, reasonIn } from './terminal.ts'
 /** The longest line that is read, in bytes. A change or a line of a log is far shorter. */
 const mostBytes = 16 * 1024 * 1024
 
-/**
- * Lines, gzipped or not. A line is undefined if it is too long.
- * @param path the path of the file, or `-` to read from `input`
- * @throws Error with a plain sentence for a file that cannot be read
- */
+/** Lines of a file, or of `input` for the path `-`, gzipped or not. Undefined: it is too long. */
 export async function openLines(path: string, input: Readable = process.stdin) {
   const file = path === '-' ? undefined : createReadStream(path)
   const name = file ? path : 'standard input'
@@ -29,10 +25,7 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   return {
     name,
     lines: linesOf(name, content),
-    /**
-     * How much of the file was read so far, from 0 to 1. Undefined once all of it was, and for
-     * standard input.
-     */
+    /** From 0 to 1. Undefined once all of the file was read, and for standard input. */
     progress: (): number | undefined =>
       file && file.bytesRead < size ? file.bytesRead / size : undefined,
   }
@@ -68,7 +61,6 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
   }
 }
 
-/** The error of reading a file, as a plain sentence. */
 export function unreadable(path: string, error: unknown): Error {
   const reasons = {
     ENOENT: 'there is no such file',

@@ -2,8 +2,6 @@ import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { linesTo, type Output } from './terminal.ts'
 
-const barWidth = 30
-
 /** A bar that redraws itself on a terminal. Elsewhere it writes a line at most once a second. */
 export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
@@ -14,7 +12,7 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
-    // The terminal would break a longer text into two lines, and \r goes back to the second only.
+    // In a longer text, \r would go back to the beginning of its last line only.
     const most = (stream.columns || 80) - 1
     if (stream.isTTY) stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, most)}`)
     else if (performance.now() - last >= 1000) {
@@ -24,16 +22,13 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   return {
     say,
-    /**
-     * @param share of all lines, from 0 to 1, if it is known
-     * @param before how many lines an earlier run has done, which take no time now
-     */
+    /** @param before how many lines an earlier run has done, which take no time now */
     show(lines: number, share?: number, before = 0): void {
       const seconds = (performance.now() - started) / 1000
       begunShare ??= before > 0 ? (share ?? 0) : 0
       const left = share && (seconds * (1 - share)) / (share - begunShare)
-      const filled = '#'.repeat(Math.round((share ?? 0) * barWidth))
-      const bar = share === undefined ? '' : `[${filled.padEnd(barWidth, '.')}] `
+      const filled = '#'.repeat(Math.round((share ?? 0) * 30))
+      const bar = share === undefined ? '' : `[${filled.padEnd(30, '.')}] `
       say(`${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(left)}`, bar)
     },
     interrupt(messages: readonly string[]): void {
@@ -45,17 +40,13 @@ export function progressLine(stream: Output, isQuiet = false) {
 }
 
 /** `, 1:05 left`, in minutes and seconds; empty if it is less than one, or unknown. */
-function timeLeft(seconds: number | undefined): string {
-  if (seconds === undefined || !Number.isFinite(seconds)) return ''
+function timeLeft(seconds = 0): string {
   const whole = Math.round(seconds)
-  if (whole === 0) return ''
+  if (!whole || !Number.isFinite(whole)) return ''
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 
-/**
- * Shows how many items some work has read.
- * @param work must call `clear` before it writes anything itself
- */
+/** Shows how many items some work has read. The work calls `clear` before it writes anything. */
 export function showingReads<Result>(
   storage: Storage,
   stream: Output,
@@ -66,7 +57,7 @@ export function showingReads<Result>(
   let count = 0
   const counting = sendingThrough(storage, async (...request) => {
     const answer = await storage.client.send(...request)
-    count += (answer as { readonly Items?: readonly unknown[] }).Items?.length ?? 0
+    count += (answer as { Items?: readonly unknown[] }).Items?.length ?? 0
     bar.say(`${count} items read`)
     return answer
   })

@@ -10,7 +10,7 @@ export function shellWord(text: string): string {
 }
 
 /** Options with their values, each after a space. Those without a value are left out. */
-export const optionWords = (options: Readonly<Record<string, string | undefined>>): string =>
+export const optionWords = (options: Record<string, string | undefined>): string =>
   Object.entries(options)
     .map(([option, value]) => (value === undefined ? '' : ` ${option} ${shellWord(value)}`))
     .join('')

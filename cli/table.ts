@@ -1,10 +1,7 @@
 /** No column is made narrower than this to fit, so that no number is cut. */
 const leastWidth = 12
 
-/**
- * Lays cells out below their heads, with numbers at the right of their columns.
- * @param most how wide the lines may be. The widest columns are cut until they fit
- */
+/** Lays cells out below their heads. The widest columns are cut until the lines fit. */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -1,30 +1,25 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
-/** Where text goes. On a terminal a line may be drawn again. */
 export type Output = {
   write(text: string): unknown
-  readonly isTTY?: boolean | undefined
+  isTTY?: boolean | undefined
   /** How wide the terminal is. 0 if it does not know. */
-  readonly columns?: number
+  columns?: number
 }
 
 /** What surrounds a command: a process, or what a test gives. */
 export type Terminal = {
-  readonly in: Readable & { readonly isTTY?: boolean }
-  readonly out: Writable & Output
-  readonly err: Output
-  readonly env: NodeJS.ProcessEnv
-  /** The time, in milliseconds since the epoch. */
+  in: Readable & { isTTY?: boolean }
+  out: Writable & Output
+  err: Output
+  env: NodeJS.ProcessEnv
   now(): number
-  /** Waits before another request to the database, for so many milliseconds. */
-  readonly pause?: Storage['pause']
-  /**
-   * 0: done. 1: something is wrong, or differs. 2: the arguments can't be used, and nothing was
-   * done.
-   */
+  pause?: Storage['pause']
+  /** 0: done. 1: something is wrong, or differs. 2: the arguments can't be used. */
   exitCode: number
   /** Cleans up if a signal or an unwritable output ends the command, and says how to go on. */
   interrupted?: (() => string | undefined) | undefined
@@ -40,7 +35,6 @@ export const linesTo =
   (...lines: readonly string[]) =>
     void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
 
-/** Tells a person at a terminal that the command waits for what they type. */
 export function sayItReads({ in: input, err }: Pick<Terminal, 'in' | 'err'>): void {
   if (input.isTTY) linesTo(err)('Reading standard input …')
 }
@@ -50,11 +44,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/**
- * Asks a person to type a word before something is done that can't be undone.
- * @param what would be done, as a sentence
- * @throws UsageError where there is no person
- */
+/** Asks a person to type a word before something is done that can't be undone. */
 export async function requireConsent(
   terminal: Terminal,
   what: string,
@@ -65,10 +55,7 @@ export async function requireConsent(
   if (!terminal.in.isTTY) throw new UsageError(`${what} Nothing was done. To do it, add --yes.`)
   terminal.err.write(`${printableLines(what)} Type ${word} to do it: `)
   const lines = createInterface({ input: terminal.in })
-  const answer = await new Promise<string>((resolve) => {
-    lines.once('line', resolve)
-    lines.once('close', () => resolve(''))
-  })
+  const [answer = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
   // This pauses standard input. Otherwise it would keep the process alive.
   lines.close()
   if (answer.trim() !== word) throw new Error('Nothing was done.')
@@ -80,14 +67,8 @@ export function messageOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
 }
 
-/**
- * The sentence about an error of AWS's SDK or of Node: by its code, its name or its message.
- * `{message}` in the sentence stands for the message.
- */
-export function reasonIn(
-  reasons: Readonly<Record<string, string>>,
-  error: unknown,
-): string | undefined {
+/** The sentence about an error, by its code, name or message, for which `{message}` stands. */
+export function reasonIn(reasons: Record<string, string>, error: unknown): string | undefined {
   const { code = '', name, message } = error as NodeJS.ErrnoException
   const reason = reasons[code] ?? reasons[name] ?? reasons[message]
   return reason?.replace('{message}', () => message)

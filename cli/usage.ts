@@ -79,7 +79,7 @@ async function requireSources(files: readonly string[], stage?: string): Promise
     throw new UsageError(`${again} is named twice, so its lines would count twice.`)
 }
 
-type Given = { readonly stage?: string | undefined; month: string; terminal: Terminal }
+type Given = { stage?: string | undefined; month: string; terminal: Terminal }
 
 async function* sourcesOf(files: readonly string[], { stage, month, terminal }: Given) {
   if (stage === undefined) {

@@ -10,12 +10,11 @@ import { reasonIn, type Terminal, UsageError } from './terminal.ts'
 /** What the names of the tables begin with, unless the environment names them. */
 export const tablePrefix = 'embed-access'
 
-/** Where the tables are, if the environment does not say so. */
 export type Place = {
   /** The address of a service that `npm start` runs. */
-  readonly url?: string | undefined
+  url?: string | undefined
   /** The data directory of a service that does not run now. */
-  readonly data?: string | undefined
+  data?: string | undefined
 }
 
 const urlOption = new Option(
@@ -35,15 +34,10 @@ Environment:
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
 
-/** A verb that works on the tables, with the options that say where these are. */
 export const onTables = (name: string, about: string, help: Explanation) =>
   verb(name, about, help).addOption(urlOption).addOption(dataOption)
 
-/**
- * Works on the tables of a place, or on those that the environment names.
- * @param work gets the database's address too, unless it is AWS's
- * @throws UsageError if two options name a database, or there is none at the place
- */
+/** Works on the tables of a place, or on those that the environment names. */
 export async function withStorage<Result>(
   { env, pause }: Pick<Terminal, 'env' | 'pause'>,
   place: Place,
@@ -64,7 +58,7 @@ export async function withStorage<Result>(
   }
 }
 
-type Database = { readonly endpoint: string | undefined; readonly stop?: () => Promise<unknown> }
+type Database = { endpoint: string | undefined; stop?: () => Promise<unknown> }
 
 async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise<Database> {
   const endpoint = endpointIn(env, { url, data })
@@ -77,10 +71,7 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
   return startEngine({ dataDirectory: data })
 }
 
-/**
- * The address of the database, if the environment has one.
- * @throws UsageError if the text is no address, or if the command names a place too
- */
+/** @throws UsageError if the text is no address, or if the command names a place too */
 export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
   { url, data }: Place,
@@ -108,26 +99,18 @@ const reasons = {
     'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }
 
-const noAnswer = new Set([
-  'TimeoutError',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'EAI_AGAIN',
-])
+const noAnswer = /^(TimeoutError|ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/
 
 export const databaseAt = (endpoint: string | undefined): string =>
   endpoint === undefined ? 'AWS’s DynamoDB' : `The database at ${endpoint}`
 
-/** The error as a sentence that says what to do, if there is such a sentence. */
 export function explainAwsError(
   error: unknown,
   endpoint: string | undefined,
   afterMs: number,
 ): unknown {
   const { name, code = '' } = error as NodeJS.ErrnoException
-  const cause = [code, name].find((each) => noAnswer.has(each))
+  const cause = [code, name].find((each) => noAnswer.test(each))
   if (cause !== undefined) {
     const seconds = (afterMs / 1000).toFixed(1)
     const advice = `The command gave up after ${seconds} s. Check that it runs, and its address.`

@@ -14,7 +14,7 @@ import { presence } from '../../local/explanation-sentences.ts'
 import { referencesOf } from './referring.ts'
 
 /** By the kind of a missing thing: what that means for each thing that refers to it. */
-const effects: Readonly<Record<string, string>> = {
+const effects: Record<string, string> = {
   deployment: ' All of it counts for nothing.',
   folder: ' It counts as top level.',
   workbook: ' It counts as top level.',
@@ -24,14 +24,9 @@ const effects: Readonly<Record<string, string>> = {
 type Dashboard = { id: number; publicId: string; deploymentId: number; workbookId: number }
 type Notification = { id: number; dashboardId?: number; cronExpression?: string; timezone?: string }
 
-/** A workbook and the dashboard that it publishes. */
-type Published = { readonly workbook: Item; readonly dashboard: Dashboard }
+type Published = { workbook: Item; dashboard: Dashboard }
 
-/**
- * Lists, in sentences, the things of a deployment that refer to nothing, lie too deep or within
- * themselves, contradict themselves, or count for nothing (docs/decisions/01-mirror.md). It reads
- * both tables whole.
- */
+/** Reads both tables whole. What it looks for: docs/decisions/01-mirror.md. */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId
@@ -121,29 +116,20 @@ function* problemsOfNotification(
   if (!isTimeZone(timezone)) yield `${which} has an unknown time zone: ${quoted(timezone)}.`
 }
 
-/** The numbers that a minute, hour, day of the month, month and day of the week may be. */
-const cronFields = [
-  { least: 0, most: 59 },
-  { least: 0, most: 23 },
-  { least: 1, most: 31 },
-  { least: 1, most: 12 },
-  { least: 0, most: 7 },
-]
+/** What a minute, hour, day of the month, month and day of the week may be. */
+const least = [0, 0, 1, 1, 0]
+const most = [59, 23, 31, 12, 7]
 
-/**
- * Whether a cron expression of five fields is valid. One of six or seven fields passes, because
- * schedulers differ in what these mean.
- */
+/** One of six or seven fields passes, because schedulers differ in what these mean. */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
-  if (fields.length !== cronFields.length) return fields.length === 6 || fields.length === 7
-  return cronFields.every(({ least, most }, index) => {
-    const field = fields[index] ?? ''
+  if (fields.length !== 5) return fields.length === 6 || fields.length === 7
+  return fields.every((field, index) => {
     const numbers = (field.match(/\d+/g) ?? []).map(Number)
     const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
-      numbers.every((number) => number >= least && number <= most) &&
+      numbers.every((each) => each >= Number(least[index]) && each <= Number(most[index])) &&
       ranges.every(([, first, last]) => Number(first) <= Number(last))
     )
   })

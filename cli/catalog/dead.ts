@@ -4,6 +4,14 @@ import { verb } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { queueFrom } from './queue.ts'
 
+export const redrive = (terminal: Terminal) =>
+  verb('redrive', 'Moves the dead letters back to the queue, unchanged.', {
+    examples: ['npx embed-access catalog redrive'],
+  }).action(async () => {
+    const count = await queueFrom(terminal.env).redrive()
+    linesTo(terminal.out)(`dead letters that go back to the queue: ${count}`)
+  })
+
 export const dead = (terminal: Terminal) =>
   verb('dead', 'Shows the changes that became dead letters, each below the reason.', {
     examples: ['npx embed-access catalog dead'],
@@ -21,10 +29,7 @@ export const dead = (terminal: Terminal) =>
       print(...lines)
     })
 
-/**
- * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
- * A text that is not JSON becomes a JSON string.
- */
+/** The reason, and the changes as they are. A text that is not JSON becomes a JSON string. */
 function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
   // JSON may have tabs between its tokens, and never within them.
   const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))

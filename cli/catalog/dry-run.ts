@@ -8,12 +8,8 @@ import { referenceCheck } from './referring.ts'
 
 const maxTold = 20
 
-type DryRun = Reporting & { readonly err: Output; readonly isStrict: boolean | undefined }
+type DryRun = Reporting & { err: Output; isStrict: boolean | undefined }
 
-/**
- * Says what is not valid in a catalog file, and what refers to nothing in it. It reads and writes
- * no table.
- */
 export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun) {
   const references = referenceCheck()
   const check = ({ number, change }: Pick<Line, 'number' | 'change'>): ChangeResult => {

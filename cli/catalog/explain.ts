@@ -28,18 +28,10 @@ export const explain = (terminal: Terminal) =>
     .action(async ({ tenant, workbook: workbookId, deployment, json, quiet, url, data }) => {
       const embedTenantName = lowerCase(tenant)
       const explained = await withStorage(terminal, { url, data }, async (storage) => {
-        const deploymentId =
-          deployment ??
-          (await showingReads(storage, terminal.err, quiet, (reading) =>
-            onlyDeploymentWith(reading, workbookId),
-          ))
-        const explanation = await explainInCatalog(
-          storage,
-          deploymentId,
-          embedTenantName,
-          workbookId,
-        )
-        return { deploymentId, ...explanation }
+        const find = (reading: Storage) => onlyDeploymentWith(reading, workbookId)
+        const id = deployment ?? (await showingReads(storage, terminal.err, quiet, find))
+        const explanation = await explainInCatalog(storage, id, embedTenantName, workbookId)
+        return { deploymentId: id, ...explanation }
       })
       const print = linesTo(terminal.out)
       if (json) return print(quoted({ embedTenantName, workbookId, ...explained }))
@@ -54,9 +46,6 @@ async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise
   const [found, ...more] = await deploymentsWith(storage, workbookId)
   if (found === undefined) throw new Error(`No deployment has a workbook ${workbookId}.`)
   if (more.length === 0) return found
-  const ids = [found, ...more].join(', ')
-  throw new Error(
-    `Several deployments have a workbook ${workbookId}. ` +
-      `Give one of them with --deployment: ${ids}.`,
-  )
+  const advice = `Give one of them with --deployment: ${[found, ...more].join(', ')}.`
+  throw new Error(`Several deployments have a workbook ${workbookId}. ${advice}`)
 }

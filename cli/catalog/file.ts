@@ -5,27 +5,19 @@ import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import { openLines } from '../lines.ts'
 import { UsageError } from '../terminal.ts'
 
-/**
- * A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or
- * why it has none.
- */
+/** A line that is not blank: its number, from 1 on, and its change, or why it has none. */
 export type Line = {
-  readonly number: number
+  number: number
   /** Left out if there are too many. */
-  readonly bytes?: Buffer | undefined
-  readonly change: unknown
-  readonly problems?: readonly Problem[]
+  bytes?: Buffer | undefined
+  change: unknown
+  problems?: readonly Problem[]
 }
 
 export class NotLines extends Error {
   override readonly name = 'NotLines'
 }
 
-/**
- * A file of catalog changes, one per line, gzipped or not.
- * @param path the path of the file, or `-` to read from `input`
- * @throws Error with a plain sentence for a file that cannot be read
- */
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
@@ -40,10 +32,8 @@ export async function openCatalogFile(path: string, input?: Readable) {
 }
 
 /**
- * A file that a command reads twice. The second time, a pipe or the standard input is empty.
- * @returns when the file was last written, in milliseconds since the epoch; undefined if there is
- * no file, which the first reading reports
- * @throws UsageError if it is no file
+ * For a file that is read twice: the second time, a pipe or the standard input is empty.
+ * @returns when it was last written; undefined if there is no file, which the first reading reports
  */
 export async function requireFile(path: string): Promise<number | undefined> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined)

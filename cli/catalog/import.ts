@@ -51,16 +51,16 @@ export const importCatalog = (terminal: Terminal) => {
         '"text"}]}; with --dry-run {"valid", "notValid", "referencesToNothing", "lines"}',
     )
     .action(async (file, options) => {
-      const { dryRun, resume = false, strict: isStrict, json, quiet: isQuiet, url, data } = options
-      const { verbose: isVerbose } = options
+      const { dryRun, resume = false, json, url, data } = options
+      const { strict: isStrict, quiet: isQuiet, verbose: isVerbose } = options
       if (resume && file === '-') throw new UsageError('Only the import of a file can be resumed.')
       const { lines, tell } = remarksFor(terminal)
       if (dryRun) {
         const counts = await dryRunOf(file, { isStrict, err, input, isQuiet, tell })
+        if (json) return print(quoted({ ...counts, lines }))
         const { valid, notValid, referencesToNothing } = counts
         const missing = `references to nothing ${referencesToNothing}`
-        const summary = `valid ${valid}, not valid ${notValid}, ${missing}`
-        return print(json ? quoted({ ...counts, lines }) : summary)
+        return print(`valid ${valid}, not valid ${notValid}, ${missing}`)
       }
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
         if (endpoint !== undefined) await createTables(storage)
@@ -72,13 +72,12 @@ export const importCatalog = (terminal: Terminal) => {
         terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
-        const retrying = retryingStorage(storage, {
-          now: terminal.now,
-          say: linesTo(err),
-          database: databaseAt(endpoint),
-          slowness,
-        })
-        const apply = applyingTo(retrying, databaseClock(storage))
+        const patience = { now: terminal.now, say: linesTo(err), slowness }
+        const database = databaseAt(endpoint)
+        const apply = applyingTo(
+          retryingStorage(storage, { ...patience, database }),
+          databaseClock(storage),
+        )
         const work = isStrict ? strictly(apply) : apply
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })

@@ -12,7 +12,7 @@ import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, digestOfLines, type ImportCounts, type ImportState } from './state.ts'
 
 /** A message about a line, and whether something is wrong with the line. */
-export type Remark = { readonly line: number; readonly isWrong: boolean; readonly text: string }
+export type Remark = { line: number; isWrong: boolean; text: string }
 
 /** The most lines with a message that the JSON of a command has. */
 const mostRemarks = 1000
@@ -28,21 +28,21 @@ export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
 }
 
 export type Reporting = {
-  readonly err?: Output
+  err?: Output
   /** The stream that the path `-` reads. By default the standard input of the process. */
-  readonly input?: Readable
-  readonly isQuiet?: boolean | undefined
+  input?: Readable
+  isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
-  readonly isVerbose?: boolean | undefined
+  isVerbose?: boolean | undefined
   /** Keeps how far the import is, to go on from there (`state.ts`). */
-  readonly state?: ImportState | undefined
+  state?: ImportState | undefined
   /** How much the database throttles, which is shown while a batch waits. */
-  readonly slowness?: Slowness
-  readonly tell?: (remark: Remark) => void
+  slowness?: Slowness
+  tell?: (remark: Remark) => void
 }
 
 /** The outcome of a change. `differs` names its thing if what is stored differs. */
-type Result = ChangeResult & { readonly differs?: string | undefined }
+type Result = ChangeResult & { differs?: string | undefined }
 
 /** Works on the lines of a batch, without those that have a problem. */
 export type Work = (lines: readonly Pick<Line, 'number' | 'change'>[]) => Promise<readonly Result[]>
@@ -60,7 +60,7 @@ export function applyingTo(storage: Storage, now = Date.now): Work {
 
 export const checking: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
 
-/** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
+/** Refuses changes with fields that this version doesn't know. */
 export const strictly =
   (work: Work): Work =>
   (lines) =>
@@ -85,9 +85,7 @@ async function unlessRefused<Each>(
 const most = { items: 500, bytes: 8 * 1024 * 1024 }
 
 /**
- * Takes the changes of a catalog file in order. It writes to stderr how far it is, and each line
- * that is refused, fails, differs or is left out. No such line stops another.
- * @throws Error if the file has no changes, or is resumed and has changed
+ * Takes the changes of a catalog file in order. No line that is refused or fails stops another.
  * @throws the cause if every change of a batch failed, or the database is gone: then the rest would
  *   fail too. A part of the last batch may have been applied
  */
@@ -124,7 +122,15 @@ export async function importFile(
       most,
     )) {
       requireSame()
-      const results = await unlessRefused(batch, ({ problems = [] }) => problems, stopping(work))
+      const results = await unlessRefused(
+        batch,
+        ({ problems = [] }) => problems,
+        async (lines) => {
+          const done = await work(lines)
+          requireSome(done)
+          return done
+        },
+      )
       for (const [index, result] of results.entries()) {
         const { number, bytes } = batch[index] as Line
         line = number
@@ -156,16 +162,7 @@ export async function importFile(
   }
 }
 
-/** The same work, which throws if the rest would fail too. */
-const stopping =
-  (work: Work): Work =>
-  async (lines) => {
-    const results = await work(lines)
-    requireSome(results)
-    return results
-  }
-
-/** @throws the cause if all of these failed, or the database is gone: the rest would fail too */
+/** @throws the cause if all of these failed, or the database is gone */
 export function requireSome(results: readonly ChangeResult[]): void {
   const failures = results.filter((result) => result.outcome === 'failed')
   const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
@@ -173,7 +170,6 @@ export function requireSome(results: readonly ChangeResult[]): void {
   if (reason) throw reason.cause
 }
 
-/** Why a change was refused, or failed. */
 export function whyNot(result: ChangeResult): string[] {
   if (result.outcome === 'refused') return result.problems.map(textOf)
   return result.outcome === 'failed' ? [`not applied: ${printable(result.reason)}`] : []

@@ -10,27 +10,19 @@ export const init = (terminal: Terminal) =>
   })
     .argument('<dir>', 'a directory, which is made if it is not there')
     .action(async (directory) => {
-      await writeExample(directory)
+      await makeDirectory(directory)
+      for (const name of ['catalog.ndjson', 'README.md']) {
+        const path = join(directory, name)
+        const example = new URL(`example/${name}`, import.meta.url)
+        await copyFile(example, path, constants.COPYFILE_EXCL).catch((error) => {
+          throw error.code === 'EEXIST'
+            ? new Error(`${path} is there already. Nothing is overwritten.`)
+            : error
+        })
+      }
       const files = `${directory}/catalog.ndjson, and ${directory}/README.md, which explains it`
       linesTo(terminal.out)(`Wrote ${files}.`)
     })
-
-/** @throws Error with a plain sentence if one of the two files is there */
-async function writeExample(directory: string): Promise<void> {
-  await makeDirectory(directory)
-  for (const name of ['catalog.ndjson', 'README.md']) {
-    const path = join(directory, name)
-    await copyFile(
-      new URL(`example/${name}`, import.meta.url),
-      path,
-      constants.COPYFILE_EXCL,
-    ).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST'
-        ? new Error(`${path} is there already. Nothing is overwritten.`)
-        : error
-    })
-  }
-}
 
 /** Makes a directory and those above it. Node's recursive mkdir never ends below /proc. */
 async function makeDirectory(directory: string): Promise<void> {

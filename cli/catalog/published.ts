@@ -7,12 +7,9 @@ import { publishedRows } from '../../openapi/published.ts'
 import type { Line } from './file.ts'
 import { importFile, type Reporting } from './importing.ts'
 
-const rows: Readonly<Record<string, v.GenericSchema>> = publishedRows
+const rows: Record<string, v.GenericSchema> = publishedRows
 
-/**
- * Names the lines of a catalog file that clients of the platform's current API would refuse in an
- * answer, and what they would take. It reads and writes no table.
- */
+/** Names the lines that clients of the platform's current API would refuse in an answer. */
 export async function publishedCheckOf(path: string, reporting: Reporting) {
   const counts = await importFile(async (lines) => lines.map(check), path, reporting)
   return { readable: counts.applied, refused: counts.refused }
@@ -27,6 +24,6 @@ function check({ change }: Pick<Line, 'change'>): ChangeResult {
   const { issues = [] } = v.safeParse(row, parseJson(JSON.stringify(data)))
   const problems = errorsIn(issues)
     .map((word) => word())
-    .map(({ pointer, message }) => ({ pointer: `/data${pointer}`, reason: message }))
+    .map(({ pointer, message: reason }) => ({ pointer: `/data${pointer}`, reason }))
   return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'applied' }
 }

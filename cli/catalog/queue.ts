@@ -17,7 +17,7 @@ import { mostInBatch, sendTo, sqsClient } from '../../functions/catalog-queue/sq
 import { reasonIn, UsageError } from '../terminal.ts'
 
 export type Queue = {
-  readonly send: SendMessages
+  send: SendMessages
   deadLetters(): AsyncIterable<Message>
   /** Begins to move all dead letters to the queue. @returns how many there are */
   redrive(): Promise<number>
@@ -25,10 +25,6 @@ export type Queue = {
   deleteDead(): Promise<number>
 }
 
-/**
- * Returns the queue at CATALOG_QUEUE_URL, of a deployed stage or of the local server.
- * @throws Error with a plain sentence where none is named
- */
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
   if (!url || !URL.canParse(url))
     throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${localUrl}`)
@@ -122,7 +118,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   }
 }
 
-/** Makes messages visible again, so that a redrive finds what was just read. */
+/** So that a redrive finds what was just read. */
 async function unhide(
   client: SQSClient,
   QueueUrl: string,
@@ -157,7 +153,7 @@ function localQueue(url: string): Queue {
       return messages.map(() => true)
     },
     async *deadLetters() {
-      yield* (await call<{ readonly deadLetters: readonly Message[] }>('GET', '')).deadLetters
+      yield* (await call<{ deadLetters: readonly Message[] }>('GET', '')).deadLetters
     },
     redrive: async () => (await call<{ sent: number }>('POST', '/redrive')).sent,
     deleteDead: async () => (await call<{ deleted: number }>('DELETE', '/dead')).deleted,

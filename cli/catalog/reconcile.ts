@@ -52,23 +52,21 @@ export const reconcile = (terminal: Terminal) =>
       const say = linesTo(terminal.err)
       if (options.apply) terminal.interrupted = () => 'Go on with the same command.'
       const changes: unknown[] = []
-      const found = (change: unknown) => (json ? changes.push(change) : print(quoted(change)))
-      const result = await withStorage(terminal, { url, data }, (storage, endpoint) => {
-        const database = databaseAt(endpoint)
-        return showingReads(storage, terminal.err, quiet, (reading, clear) => {
+      const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
+        showingReads(storage, terminal.err, quiet, (reading, clear) => {
           const clearAndSay = (...lines: readonly string[]) => {
             clear()
             say(...lines)
           }
-          const clearAndPrint = (change: unknown) => {
+          const found = (change: unknown) => {
             clear()
-            found(change)
+            if (json) changes.push(change)
+            else print(quoted(change))
           }
-          const retries = { now: terminal.now, say: clearAndSay, database }
-          const retrying = retryingStorage(reading, retries)
-          return reconcileWith(retrying, file, options, clearAndSay, clearAndPrint)
-        })
-      })
+          const retries = { now: terminal.now, say: clearAndSay, database: databaseAt(endpoint) }
+          return reconcileWith(retryingStorage(reading, retries), file, options, clearAndSay, found)
+        }),
+      )
       const { missing, different, newer, conflict, extra, madeHere, outcomes } = result
       if (missing + different + extra + conflict > 0) terminal.exitCode = 1
       if (json) return print(quoted({ ...result, changes }))

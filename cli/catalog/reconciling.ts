@@ -15,22 +15,18 @@ import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
 import { atStart } from './state.ts'
 
 type Options = {
-  readonly apply?: true
-  readonly deployment?: number
-  /** Deletes extra things up to this revision. Those above it came after the dump. */
-  readonly until?: number
-  /** How many things may be deleted. By default a tenth of what is here. */
-  readonly maxDeletes?: number
-  readonly yes?: true
+  apply?: true
+  deployment?: number
+  /** What is above it came after the dump. */
+  until?: number
+  maxDeletes?: number
+  yes?: true
 }
 
 /**
  * Finds the changes that would make the tables as the dump says, and applies them if asked to. It
  * says what it will delete before it writes anything, and deletes first.
- * @param say takes what a person reads
- * @param found takes each change
- * @throws UsageError before anything is written for a dump that can't be used, and if too much
- * would be deleted
+ * @throws UsageError before anything is written
  */
 export async function reconcileWith(
   storage: Storage,

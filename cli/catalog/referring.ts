@@ -12,16 +12,15 @@ import { itemId } from '@embed-access/core/storage/item.ts'
 
 /** A thing that another one refers to, and the {@link itemId} of its item. */
 type Referred = {
-  readonly field: string
-  readonly to: Kind
-  readonly identity: Content
-  readonly id: string
+  field: string
+  to: Kind
+  identity: Content
+  id: string
 }
 
 /**
- * Returns what the data of a kind refers to.
- * @param accountId the account of the data's deployment. A file does not say it. Without it, embed
- * tenants are left out: the service creates them when a share or recipient names them
+ * @param accountId of the data's deployment. A file does not say it. Without it, embed tenants are
+ * left out: the service creates them when a share or recipient names them
  */
 export const referencesOf = (kind: Kind, data: Content, accountId?: string): Referred[] =>
   references[kind.name].flatMap(({ field, to, nameIn }) => {
@@ -39,16 +38,13 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
   return to === 'user' ? { accountId, id: name } : { deploymentId, id: name }
 }
 
-type NewestChange = { readonly op: string; readonly revision: number }
-
-/** Collects what the changes of a file have and what they refer to, in any order. */
 export function referenceCheck() {
-  const newest = new Map<string, NewestChange>()
+  const newest = new Map<string, { op: string; revision: number }>()
   /** The last line of each revision of a thing, and a digest of its content. */
-  const lastLines = new Map<string, { readonly line: number; readonly content: number }>()
+  const lastLines = new Map<string, { line: number; content: number }>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
-    /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
+    /** @returns how the change contradicts an earlier one, if it does */
     take(parsed: Parsed, line: number): string | undefined {
       const { kind, key, change } = parsed
       const { op, data, revision = Number.POSITIVE_INFINITY } = change
@@ -69,10 +65,7 @@ export function referenceCheck() {
         ? `same thing and revision as line ${sameRevision.line}, other content`
         : undefined
     },
-    /**
-     * What the changes so far refer to and don't have, in the order of the lines that first name
-     * them.
-     */
+    /** In the order of the lines that first name them. */
     missing: () =>
       [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
   }

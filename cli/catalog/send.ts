@@ -25,7 +25,7 @@ export const send = (terminal: Terminal) =>
     .addOption(quietOption)
     .action(async (file, { quiet }) => {
       await requireFile(file)
-      terminal.interrupted = () => 'Send the file again: changes may come twice.'
+      terminal.interrupted = () => again
       const queue = queueFrom(terminal.env)
       const valid = await requireValid(file, terminal.err)
       const counts = await sendFile(queue, file, valid, terminal.err, quiet)
@@ -33,22 +33,18 @@ export const send = (terminal: Terminal) =>
       if (tooLarge > 0) terminal.exitCode = 1
       const print = linesTo(terminal.out)
       print(`sent ${sent}, too large ${tooLarge}`)
-      if (withoutRevision > 0)
-        print(
-          `${withoutRevision} without a revision: of two such changes of one thing either may win`,
-        )
+      const meaning = 'of two such changes of one thing either may win'
+      if (withoutRevision > 0) print(`${withoutRevision} without a revision: ${meaning}`)
     })
 
-/** A message is applied as a whole, and comes again as a whole. */
-const mostLines = 100
-const mostBytes = 256 * 1024
+/** Of a message, which is applied as a whole, and comes again as a whole. */
+const most = { items: 100, bytes: 256 * 1024 }
 
 const mostMessages = 10
 
-/**
- * Refuses a file that has a change that is not valid, because it would become a dead letter.
- * @returns how many changes the file has
- */
+const again = 'Send the file again: changes may come twice.'
+
+/** A change that is not valid would become a dead letter. @returns how many there are */
 async function requireValid(path: string, err: Output): Promise<number> {
   const { applied, refused } = await importFile(checking, path, { err, isQuiet: true })
   if (refused > 0) throw new Error('The file has changes that are not valid. Nothing was sent.')
@@ -69,11 +65,7 @@ async function sendFile(
   let messages: Message[] = []
   const flush = async () => {
     const isSent = await queue.send(messages)
-    if (!isSent.every(Boolean)) {
-      throw new Error(
-        'The queue did not take all messages. Send the file again: changes may come twice.',
-      )
-    }
+    if (!isSent.every(Boolean)) throw new Error(`The queue did not take all messages. ${again}`)
     for (const { body } of messages) counts.sent += body.split('\n').length
     messages = []
     bar.show(counts.sent, file.progress())
@@ -85,7 +77,6 @@ async function sendFile(
         `line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`,
       ])
     })
-    const most = { items: mostLines, bytes: mostBytes }
     for await (const batch of batchesOf(lines, (line) => bytesOf(line) + 1, most)) {
       counts.withoutRevision += batch.filter(({ hasRevision }) => !hasRevision).length
       messages.push({ body: batch.map(({ body }) => body).join('\n') })
@@ -99,15 +90,12 @@ async function sendFile(
   }
 }
 
-/**
- * Takes the first lines, and gives those that a message can hold, without space around them.
- * @param most how many lines to take
- */
+/** Those of the first lines that a message can hold, without space around them. */
 async function* sendable(
   lines: AsyncIterable<Line>,
   most: number,
   tooLarge: (line: number) => void,
-): AsyncGenerator<{ readonly body: string; readonly hasRevision: boolean }> {
+): AsyncGenerator<{ body: string; hasRevision: boolean }> {
   let taken = 0
   for await (const { number, bytes, change } of lines) {
     if (taken === most) return

@@ -17,19 +17,16 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { routes } from '../../functions/operations/operations.ts'
 
 type NewApiKey = {
-  readonly account: string
-  readonly user: number
-  readonly name?: string
-  readonly deployments?: readonly number[]
-  readonly may?: readonly string[]
+  account: string
+  user: number
+  name?: string
+  deployments?: readonly number[]
+  may?: readonly string[]
   /** A time in ISO 8601. */
-  readonly expires?: string
+  expires?: string
 }
 
-/**
- * Makes a key for a user and stores its hash.
- * @returns the key, which is not stored
- */
+/** @returns the key. Only its hash is stored */
 export async function createApiKey(
   storage: Storage,
   options: NewApiKey,
@@ -57,10 +54,6 @@ export async function createApiKey(
   return apiKey
 }
 
-/**
- * The keys of an account, or of one of its users. Without deployments a key opens all of its
- * user's.
- */
 export async function apiKeysFor(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
   const keys = await apiKeysOf(storage, accountId, userId)
@@ -82,11 +75,7 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
     )
 }
 
-/**
- * Revokes a key.
- * @param hash the hash of the key, or its beginning
- * @returns the key as it was
- */
+/** @param hash the hash of the key, or its beginning */
 export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
@@ -109,10 +98,7 @@ export async function revokeApiKey(storage: Storage, hash: string): Promise<Stor
   return apiKey
 }
 
-/**
- * A later revision than the key's own, so that importing the key's change again does not bring the
- * key back. The greatest revision has none after it. Then the deletion has no revision.
- */
+/** So that a later import of the key does not bring it back. The greatest revision has no next. */
 const revisionAfter = (revision: number | undefined) =>
   revision === undefined || revision === Number.MAX_SAFE_INTEGER ? {} : { revision: revision + 1 }
 
@@ -122,7 +108,6 @@ async function requireAccount(storage: Storage, id: string): Promise<void> {
     throw new Error(`There is no account ${printable(id)}.`)
 }
 
-/** A key opens deployments that are there, and that its user may read. */
 async function requireReadable(
   storage: Storage,
   accountId: string,

@@ -1,18 +1,13 @@
 import { noun } from '../command.ts'
-import type { Terminal } from '../terminal.ts'
 import { environmentHelp } from '../with-storage.ts'
 import { create } from './create.ts'
-import { init } from './init.ts'
 import { list } from './list.ts'
-import { publicKeys } from './public.ts'
-import { remove } from './remove.ts'
 import { revoke } from './revoke.ts'
-import { rotate } from './rotate.ts'
+import { init, publicPart, remove, rotate } from './signing-keys.ts'
 
-export const keys = (terminal: Terminal) =>
-  noun(
-    'keys',
-    'Makes, lists and revokes API keys, and makes and rotates signing keys.',
-    [create, list, revoke, init, rotate, publicKeys, remove].map((make) => make(terminal)),
-    environmentHelp,
-  )
+export const keys = noun(
+  'keys',
+  'Makes, lists and revokes API keys, and makes and rotates signing keys.',
+  [create, list, revoke, init, rotate, publicPart, remove],
+  environmentHelp,
+)

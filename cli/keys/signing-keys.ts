@@ -19,29 +19,24 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import { keyAlias, keyTableName } from '../../stacks/names.ts'
+import { verb, yesOption } from '../command.ts'
 import { createTable } from '../create-tables.ts'
 import { optionWords } from '../shell-word.ts'
-import { requireConsent, type Terminal, UsageError } from '../terminal.ts'
-import { type Place, withStorage } from '../with-storage.ts'
-import { stageFrom } from './api-options.ts'
+import { linesTo, requireConsent, type Terminal, UsageError } from '../terminal.ts'
+import { onTables, type Place, withStorage } from '../with-storage.ts'
+import { millisecondsIn, stageFrom } from './api-options.ts'
 
-export const stageOption = new Option('--stage <name>', 'a deployed stage')
+const stageOption = new Option('--stage <name>', 'a deployed stage')
   .argParser(stageFrom)
   .conflicts(['url', 'data'])
 
-/** Where signing keys are: in a deployed stage, or at a place. */
-type Keeper = Place & { readonly stage?: string | undefined }
+type Keeper = Place & { stage?: string | undefined }
 
 const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' : `stage ${stage}`)
 
-/** The options of a command that name the keeper. Empty if the environment names it. */
 const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
 
-/**
- * Works on the table of signing keys. A stage, a place or the environment names the table.
- * @throws UsageError if nothing says which table
- */
 function withKeyTable<Result>(
   terminal: Terminal,
   { stage, url, data }: Keeper,
@@ -63,42 +58,42 @@ const inForce =
   `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment ` +
   'is needed.'
 
-/** Makes the first signing keys and their table. @returns what was done, as a sentence */
-export async function initSigningKeys(
-  terminal: Terminal,
-  {
-    replace,
-    yes,
-    ...keeper
-  }: Keeper & { readonly replace?: true | undefined; readonly yes?: true | undefined },
-): Promise<string> {
-  const keys = await withKeyTable(terminal, keeper, async (storage) => {
-    // A local engine has neither KMS keys nor backups.
-    await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
-    const stored = await readStoredKeys(storage)
-    if (stored && !replace) {
-      throw new Error(
-        `There are signing keys of ${nameOf(keeper)} already. Rotate them with: ` +
-          `npx embed-access keys rotate${optionsOf(keeper)}\n` +
-          'If a private part has leaked, end all tokens with: ' +
-          `npx embed-access keys init${optionsOf(keeper)} --replace`,
-      )
-    }
-    if (stored) {
-      await requireConsent(
-        terminal,
-        `This ends every token of ${nameOf(keeper)}.`,
-        keeper.stage ?? 'replace',
-        yes,
-      )
-    }
-    // Made after a person has answered: from this time on verifiers can know the next key.
-    const made = await firstSigningKeys(terminal.now())
-    await writeSigningKeys(storage, made, stored)
-    return made
+export const init = (terminal: Terminal) =>
+  onTables('init', 'Makes the first signing keys and their table, before the first deployment.', {
+    examples: [
+      'npx embed-access keys init --stage production',
+      'npx embed-access keys init --stage production --replace',
+    ],
+    deletes:
+      'nothing; with --replace the keys that are there, and so every token ends. ' +
+      'It asks before that',
   })
-  return `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}\n${inForce}`
-}
+    .addOption(stageOption)
+    .option('--replace', 'replaces keys that are there, which ends all tokens')
+    .addOption(yesOption)
+    .action(async ({ replace, yes, ...keeper }) => {
+      const keys = await withKeyTable(terminal, keeper, async (storage) => {
+        // A local engine has neither KMS keys nor backups.
+        await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
+        const stored = await readStoredKeys(storage)
+        if (stored && !replace) {
+          throw new Error(
+            `There are signing keys of ${nameOf(keeper)} already. Rotate them with: ` +
+              `npx embed-access keys rotate${optionsOf(keeper)}\n` +
+              'If a private part has leaked, end all tokens with: ' +
+              `npx embed-access keys init${optionsOf(keeper)} --replace`,
+          )
+        }
+        const what = `This ends every token of ${nameOf(keeper)}.`
+        if (stored) await requireConsent(terminal, what, keeper.stage ?? 'replace', yes)
+        // Made after a person has answered: from this time on verifiers can know the next key.
+        const made = await firstSigningKeys(terminal.now())
+        await writeSigningKeys(storage, made, stored)
+        return made
+      })
+      const done = `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}`
+      linesTo(terminal.err)(done, inForce)
+    })
 
 /**
  * Makes the table. A stage's is encrypted with the KMS key of its environment, can be restored for
@@ -117,7 +112,6 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
 /** How many seconds DynamoDB may take to prepare the backups of a new table. */
 const longestPreparation = 120
 
-/** Keeps what a table was at each moment of the last 35 days. */
 async function keepBackups(storage: Storage, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
   const command = new UpdateContinuousBackupsCommand({
@@ -136,40 +130,37 @@ async function keepBackups(storage: Storage, TableName: string): Promise<void> {
   }
 }
 
-/**
- * Rotates the keys once.
- * @param options `olderThan` is in milliseconds
- * @returns what was done, as a sentence
- */
-export function rotateSigningKeys(
-  terminal: Terminal,
-  options: Keeper & {
-    readonly olderThan?: number | undefined
-    readonly publishedAt?: string | undefined
-  },
-): Promise<string> {
-  const { olderThan, publishedAt } = options
-  const now = terminal.now()
-  return withKeyTable(terminal, options, async (storage) => {
-    const { stored, keys } = await existing(storage, options)
-    const active = keyInState(keys, 'active')
-    if (olderThan !== undefined && now < active.since * 1000 + olderThan) {
-      return (
-        `Nothing to do: ${active.kid} signs since ` +
-        `${new Date(active.since * 1000).toISOString()}.`
-      )
-    }
-    if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
-    const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
-    await writeSigningKeys(storage, next, stored)
-    return `Signing keys of ${nameOf(options)} rotated. ${sentenceAbout(next)}\n${inForce}`
+export const rotate = (terminal: Terminal) =>
+  onTables('rotate', 'Makes the next key active and the active one retired. Adds a new next one.', {
+    examples: ['npx embed-access keys rotate --stage production --older-than 30d'],
+    deletes: 'retired keys whose tokens have all expired',
   })
-}
+    .addOption(stageOption)
+    .option(
+      '--older-than <time>',
+      'only if the active key has signed for that long, such as 30d',
+      millisecondsIn,
+    )
+    .option('--published-at <url>', 'only if the service there publishes all the keys')
+    .action(async ({ olderThan, publishedAt, ...keeper }) => {
+      const now = terminal.now()
+      const say = linesTo(terminal.err)
+      await withKeyTable(terminal, keeper, async (storage) => {
+        const { stored, keys } = await existing(storage, keeper)
+        const { kid, since } = keyInState(keys, 'active')
+        if (olderThan !== undefined && now < since * 1000 + olderThan)
+          return say(`Nothing to do: ${kid} signs since ${new Date(since * 1000).toISOString()}.`)
+        if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
+        const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
+        await writeSigningKeys(storage, next, stored)
+        say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}`, inForce)
+      })
+    })
 
 /** @throws Error unless the service at this URL publishes the stored keys */
 async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
-  const idsOf = ({ keys }: { readonly keys: readonly { readonly kid: string }[] }) =>
+  const idsOf = ({ keys }: { keys: readonly { kid: string }[] }) =>
     keys.map(({ kid }) => kid).sort()
   const request = { headers: { 'cache-control': 'no-cache' }, signal: AbortSignal.timeout(10_000) }
   const published = await fetch(address, request)
@@ -184,37 +175,43 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
   )
 }
 
-/**
- * Removes the keys of a stage with their table.
- * @returns what was done, as a sentence
- * @throws Error with a plain sentence for production
- */
-export async function removeSigningKeys(
-  terminal: Terminal,
-  stage: string,
-  yes = false,
-): Promise<string> {
-  if (stage === 'production')
-    throw new Error('The signing keys of production are not removed by a command.')
-  const isPreview = /^pr-\d+$/.test(stage)
-  await requireConsent(
-    terminal,
-    `This ends every token of stage ${stage}.`,
-    stage,
-    yes || isPreview,
-  )
-  await withKeyTable(terminal, { stage }, ({ client, tables }) =>
-    client
-      .send(new DeleteTableCommand({ TableName: tables.signingKeys }))
-      .catch(undefinedIfNotFound),
-  )
-  return `Stage ${stage} has no signing keys.`
-}
+export const remove = (terminal: Terminal) =>
+  verb('remove', 'Removes the signing keys of a stage with their table; not those of production.', {
+    examples: [
+      'npx embed-access keys remove --stage pr-7',
+      'npx embed-access keys remove --stage staging',
+    ],
+    deletes:
+      'the keys, and so every token of the stage ends. It asks before that, unless the ' +
+      'stage is a preview, pr-NUMBER',
+  })
+    .requiredOption('--stage <name>', 'a deployed stage', stageFrom)
+    .addOption(yesOption)
+    .action(async ({ stage, yes }) => {
+      if (stage === 'production')
+        throw new Error('The signing keys of production are not removed by a command.')
+      const isPreview = /^pr-\d+$/.test(stage)
+      const what = `This ends every token of stage ${stage}.`
+      await requireConsent(terminal, what, stage, yes || isPreview)
+      await withKeyTable(terminal, { stage }, ({ client, tables }) =>
+        client
+          .send(new DeleteTableCommand({ TableName: tables.signingKeys }))
+          .catch(undefinedIfNotFound),
+      )
+      linesTo(terminal.err)(`Stage ${stage} has no signing keys.`)
+    })
 
-export async function publicPart(terminal: Terminal, keeper: Keeper): Promise<string> {
-  const { keys } = await withKeyTable(terminal, keeper, (storage) => existing(storage, keeper))
-  return JSON.stringify(publicKeys(keys.keys))
-}
+export const publicPart = (terminal: Terminal) =>
+  onTables(
+    'public',
+    'Prints the public parts of the signing keys, as the service publishes them.',
+    { examples: ['npx embed-access keys public --stage production'] },
+  )
+    .addOption(stageOption)
+    .action(async (keeper) => {
+      const { keys } = await withKeyTable(terminal, keeper, (storage) => existing(storage, keeper))
+      linesTo(terminal.out)(JSON.stringify(publicKeys(keys.keys)))
+    })
 
 function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ResourceNotFoundException)) throw error

@@ -57,25 +57,22 @@ export const revoke = (terminal: Terminal) =>
 export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that the audit shows.')
 
 /** One of the three is given. */
-type Revoked = { readonly jti?: string; readonly key?: string; readonly user?: number }
+type Revoked = { jti?: string; key?: string; user?: number }
 
 /**
- * Revokes the embed tokens that an account has generated until the database's time.
+ * Revokes what was generated until the database's time. If the account, user or key was never
+ * there, a name is wrong. Tokens of deleted ones may still be valid.
  * @returns what was done, as a sentence
- * @throws Error with a plain sentence if the account, user or key was never there: then a name is
- * wrong, and nothing is revoked. Tokens of deleted ones are revoked, since they may still be valid
  */
 async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)
   if (!(await getItem(storage, 'catalog', accountKey(account))))
     throw nothingRevoked(`There is no account ${account}.`)
   if (jti !== undefined) return revokeOne(storage, account, jti, now)
-  if (user !== undefined && !(await getItem(storage, 'credentials', userKey(account, user)))) {
+  if (user !== undefined && !(await getItem(storage, 'credentials', userKey(account, user))))
     throw nothingRevoked(`Account ${account} has no user ${user}.`)
-  }
-  if (key !== undefined && !(await hasKey(storage, account, key))) {
+  if (key !== undefined && !(await hasKey(storage, account, key)))
     throw nothingRevoked(`Account ${account} has no such API key.`)
-  }
   const minter =
     key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now())
@@ -88,7 +85,6 @@ async function revokeTokens(storage: Storage, account: string, { jti, key, user 
 
 const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)
 
-/** @param hash the key's, or its beginning */
 async function hasKey(storage: Storage, account: string, hash: string): Promise<boolean> {
   const owners = (await apiKeyItemsByHash(storage, hash)).map(ownerOf)
   // The deletion of a key does not have to say whose it was.

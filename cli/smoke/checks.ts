@@ -4,7 +4,6 @@ import type { Client } from './client.ts'
 
 type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
 
-/** Checks that need no credential. They also compare the bodies of refusals. */
 export const keylessChecks: Checks = {
   'serves its specification': async (service) => {
     const { openapi, paths } = await service.get(200, '/api/v1/spec', null)
@@ -17,19 +16,14 @@ export const keylessChecks: Checks = {
     for (const key of keys) deepEqual(Object.keys(key).sort(), members)
   },
   'refuses a missing credential, and a wrong one': async (service) => {
-    deepEqual(await service.get(401, '/api/v1/deployments/1/dbt-sync', null), {
-      message: 'Unauthorized',
-    })
-    const { code, status } = await service.get(401, '/api/v1/deployments/1/dbt-sync', 'sk-nobody')
+    const list = '/api/v1/deployments/1/dbt-sync'
+    deepEqual(await service.get(401, list, null), { message: 'Unauthorized' })
+    const { code, status } = await service.get(401, list, 'sk-nobody')
     deepEqual({ code, status }, { code: 'unauthenticated', status: 401 })
   },
   'refuses a session that never was': async (service) => {
-    const { code } = await service.post(
-      401,
-      '/api/v1/embed/session/token',
-      { sessionId: 'A'.repeat(43) },
-      null,
-    )
+    const body = { sessionId: 'A'.repeat(43) }
+    const { code } = await service.post(401, '/api/v1/embed/session/token', body, null)
     equal(code, 'invalid_session')
   },
   'has no other routes': async (service) =>
@@ -37,10 +31,10 @@ export const keylessChecks: Checks = {
 }
 
 type Subject = {
-  readonly issuer: string
-  readonly deploymentId: number
+  issuer: string
+  deploymentId: number
   /** Left out: its workbooks are not listed. */
-  readonly embedTenantName?: string | undefined
+  embedTenantName?: string | undefined
 }
 
 export function checks({ issuer, deploymentId, embedTenantName }: Subject): Checks {
@@ -53,11 +47,8 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): Chec
       externalId,
       securityContext,
     })
-  const exchanged = (
-    service: Client,
-    status: number,
-    { sessionId }: { readonly sessionId: string },
-  ) => service.post(status, '/api/v1/embed/session/token', { sessionId }, null)
+  const exchanged = (service: Client, status: number, { sessionId }: { sessionId: string }) =>
+    service.post(status, '/api/v1/embed/session/token', { sessionId }, null)
   const ofTenant: Checks = {
     'lists an embed tenant’s workbooks, from every source of access': async (service) => {
       const path = `${deployment}/embed-tenants/${embedTenantName}/workbooks`
@@ -104,7 +95,6 @@ export function checks({ issuer, deploymentId, embedTenantName }: Subject): Chec
   }
 }
 
-/** Checks that two successive pages of a list have no item in common. */
 async function pages(service: Client, path: string, id: string): Promise<void> {
   const first = await service.get(200, `${path}?first=2`)
   ok(first.items.length <= 2, 'a page is longer than asked for')

@@ -15,7 +15,7 @@ export function client(url: string, key: string) {
     method: string,
     path: string,
     credential: string | null,
-    { body, withinMs = timeoutMs }: { readonly body?: object; readonly withinMs?: number } = {},
+    { body, withinMs = timeoutMs }: { body?: object; withinMs?: number } = {},
   ) {
     const response = await fetch(url + path, {
       method,
@@ -40,7 +40,6 @@ export function client(url: string, key: string) {
   }
 
   return {
-    /** @returns the body of an answer that has this status */
     get: (status: number, path: string, credential: string | null = key) =>
       call(status, 'GET', path, credential),
     post: (status: number, path: string, body: object, credential: string | null = key) =>

@@ -19,13 +19,7 @@ import { unreadable } from '../lines.ts'
 import { shellWord } from '../shell-word.ts'
 import { linesTo, messageOf, type Output } from '../terminal.ts'
 
-type Terminal = { readonly out: Output; readonly err: Output }
-
-/**
- * Loads the demo catalog, unless there is a catalog.
- * @param dataDirectory a file in it says that the demo is being loaded. If the load is interrupted,
- * the next start finds the file and loads the demo again
- */
+/** A file in the data directory says that the demo is being loaded, or its load was interrupted. */
 export async function loadDemo(
   storage: Storage,
   out: Output,
@@ -50,15 +44,13 @@ async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
 }
 
 /**
- * A catalog file to be served.
- * @param dataDirectory where the digest of the file is kept once it is loaded; left out: nowhere
- * @throws Error with a plain sentence if a line is not valid. A file whose digest is kept was found
- * valid before
+ * A catalog file to be served. Its digest is kept in the data directory once it is loaded.
+ * @throws Error if a line is not valid. A file whose digest is kept was found valid before
  */
 export async function catalogFile(
   path: string,
   dataDirectory: string | undefined,
-  { out, err }: Terminal,
+  { out, err }: { out: Output; err: Output },
 ) {
   const say = linesTo(out)
   const digestFile = dataDirectory && join(dataDirectory, 'catalog.sha256')
@@ -66,10 +58,7 @@ export async function catalogFile(
   let loaded = await digestOf(path)
   if (loaded !== kept) await requireValid(path, err)
 
-  /**
-   * A file with a line that has no effect counts as not loaded, so the next start names the line
-   * again.
-   */
+  /** With a line without effect the file counts as not loaded: the next start names it again. */
   async function load(storage: Storage, digest: string) {
     let isWrong = false
     const tell = (remark: Remark) => {
@@ -85,7 +74,6 @@ export async function catalogFile(
   }
 
   return {
-    /** @throws Error with a plain sentence if a line can't be applied */
     async load(storage: Storage): Promise<void> {
       if (loaded === kept && (await hasCatalog(storage))) {
         return say(`${path} is loaded already. It has not changed since.`)
@@ -97,7 +85,7 @@ export async function catalogFile(
         throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
 
-    /** Loads the file whenever it is saved. An error is printed, and ends nothing. */
+    /** An error is printed, and ends nothing. */
     watch(storage: Storage): void {
       let last = Promise.resolve()
       const loadChanged = async () => {

@@ -25,13 +25,12 @@ let engine: Engine | undefined
 let ending = false
 
 type Options = {
-  readonly data?: string | undefined
-  readonly catalog?: string | undefined
-  readonly watch?: boolean | undefined
-  readonly corsOrigin?: readonly string[] | undefined
+  data?: string | undefined
+  catalog?: string | undefined
+  watch?: boolean | undefined
+  corsOrigin?: readonly string[] | undefined
 }
 
-/** Serves until a signal ends the process. */
 export async function serve(port: number, options: Options): Promise<void> {
   await requireFree(port)
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)

@@ -36,28 +36,24 @@ const SessionLine = v.object({
 
 type SessionLine = v.InferOutput<typeof SessionLine>
 
-/** What was counted for an embed tenant of an account. A name is undefined if the lines lack it. */
+/** Of an embed tenant of an account. A name is undefined if the lines lack it. */
 export type Usage = {
-  readonly accountId: string | undefined
-  readonly embedTenantName: string | undefined
+  accountId: string | undefined
+  embedTenantName: string | undefined
   generated: number
   redeemed: number
   refused: number
   ended: number
   /** Those who got a token themselves, by the `sub` of their tokens. */
-  readonly endUsers: Set<string>
-  readonly internalUsers: Set<string>
+  endUsers: Set<string>
+  internalUsers: Set<string>
   /** Tokens that name nobody. */
   anonymous: number
   /** Tokens with which somebody else views as an end user. */
   byActors: number
 }
 
-/**
- * Counts the audit lines of a month. It keeps the users of each embed tenant, and nothing else that
- * grows with the lines.
- * @param issuer only its lines count. Without it, all lines must have the issuer of the first
- */
+/** Keeps the users of each embed tenant, and nothing else that grows with the lines. */
 export class Counting {
   lines = 0
   /** Lines that look like those of the audit and can't be read. */
@@ -75,10 +71,7 @@ export class Counting {
     this.#isChosen = issuer !== undefined
   }
 
-  /**
-   * @param line undefined if it is too long
-   * @throws Error with a plain sentence if the lines are of several issuers and none is chosen
-   */
+  /** @throws Error if the lines are of several issuers and none is chosen */
   add(line: Buffer | string | undefined): void {
     this.lines += 1
     if (line === undefined) {
@@ -98,7 +91,7 @@ export class Counting {
     }
   }
 
-  /** Returns the rows by account and embed tenant. Rows without these names come first. */
+  /** By account and embed tenant. Those without these names come first. */
   rows(): Usage[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage)
   }

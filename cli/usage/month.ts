@@ -2,8 +2,8 @@ import { formed } from '../command.ts'
 
 export const monthFrom = formed(/^\d{4}-(0[1-9]|1[0-2])$/, 'It must be a month, such as 2026-11.')
 
-/** When a month begins and ends in UTC, in milliseconds since the epoch. */
-export function boundsOf(month: string): { readonly begins: number; readonly ends: number } {
+/** In UTC. */
+export function boundsOf(month: string): { begins: number; ends: number } {
   const begins = new Date(`${month}-01T00:00:00Z`)
   return { begins: begins.getTime(), ends: new Date(begins).setUTCMonth(begins.getUTCMonth() + 1) }
 }

@@ -3,7 +3,7 @@ import { shown } from '../shown.ts'
 import { tableOf } from '../table.ts'
 import type { Usage } from './counting.ts'
 
-/** What is printed of a row: names and counts, and no end user's id. */
+/** Names and counts, and no end user's id. */
 const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Usage) => ({
   accountId: usage.accountId ?? null,
   embedTenantName: usage.embedTenantName ?? null,
@@ -20,7 +20,7 @@ const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Us
 export const jsonOf = (month: string, rows: readonly Usage[]): string =>
   quoted({ month, usage: rows.map(countsOf) })
 
-/** CSV as in RFC 4180, with the names of the columns. */
+/** CSV as in RFC 4180. */
 export function csvOf(month: string, rows: readonly Usage[]): string {
   const records = rows.map((row) => ({ month, ...countsOf(row) }))
   const lines = [Object.keys(records[0] ?? {}), ...records.map((each) => Object.values(each))]
@@ -38,19 +38,10 @@ function csvCell(value: string | number | null): string {
 }
 
 const heads = [
-  'ACCOUNT',
-  'EMBED TENANT',
-  'GENERATED',
-  'REDEEMED',
-  'REFUSED',
-  'ENDED',
-  'END USERS',
-  'INTERNAL',
-  'ANONYMOUS',
-  'BY ACTORS',
+  ...['ACCOUNT', 'EMBED TENANT', 'GENERATED', 'REDEEMED', 'REFUSED', 'ENDED'],
+  ...['END USERS', 'INTERNAL', 'ANONYMOUS', 'BY ACTORS'],
 ]
 
-/** @param width of the terminal, in columns */
 export function usageTable(rows: readonly Usage[], width: number | undefined): string {
   const cells = rows.map((row) => {
     const { accountId, embedTenantName, ...counts } = countsOf(row)
