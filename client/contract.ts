@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List workbooks that an embed tenant can access
-         * @description For admins. Lists every workbook that end users of the embed tenant can see, each once. Three sources grant access: a share with the tenant, a share with all embed users, or a shared folder above the workbook, at any depth (within 32 levels from the top). The order is fixed. If items come or go between two pages, no other item appears twice or is missed. A page may be short, or empty, and still have a next one, for example where many shared folders are empty.
+         * @description For admins. Lists every workbook that end users of the embed tenant can see, each once. Three sources grant access: a share with the tenant, a share with all embed users, or a shared folder above the workbook, at any depth (within 32 levels from the top). The order is fixed. If items come or go between two pages, no other item appears twice or is missed.
          */
         get: operations["listEmbedTenantWorkbooks"];
         put?: never;
@@ -723,7 +723,7 @@ export interface components {
             startInclusive?: (boolean | number | string) | null;
         };
         GeneratedSession: {
-            /** @description A credential. It can be redeemed once, within five minutes. Hand it to the end user’s browser only. */
+            /** @description A credential, once and for five minutes. For the browser of the end user only. */
             sessionId: string;
         };
         DryRun: {
@@ -962,7 +962,7 @@ export interface operations {
                 first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value, the list has the workbooks of all three sources. */
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
                 /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
                 include?: "accessSources";
@@ -1190,7 +1190,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. A field that is null counts as left out. An unknown field is refused. The key `__proto__` is not allowed at any depth. Give at most one of `externalId` and `internalId`. A session with neither is anonymous. With `internalId`, the session has that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
+        /** @description At most 256 KiB. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];
@@ -1625,7 +1625,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Either a session id, or whom the sessions are for: one of `sessionId` and `embedTenantName` is required. */
+        /** @description One of `sessionId` and `embedTenantName` is required. */
         requestBody: {
             content: {
                 "application/json": {
@@ -2120,7 +2120,7 @@ export interface operations {
                 first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). Without a value, the list has the workbooks of all three sources. */
+                /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
                 /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
                 include?: "accessSources";
@@ -2518,17 +2518,17 @@ export interface operations {
                 first?: number;
                 /** @description The `pageInfo.endCursor` of the previous page of this list with these filters. Cursors are opaque. */
                 after?: string;
-                /** @description Only notifications of this dashboard. Not together with `dashboardPublicId`. */
+                /** @description Only notifications of this dashboard. */
                 dashboardId?: number;
-                /** @description Only notifications of the dashboard with this public id. Not together with `dashboardId`. */
+                /** @description Only those of the dashboard with this public id. */
                 dashboardPublicId?: string;
-                /** @description Only notifications that this user receives. Not together with another recipient. */
+                /** @description Only notifications that this user receives. */
                 recipientUserId?: number;
-                /** @description Only notifications that the user with this address receives, in any case of letters. Not together with another recipient. */
+                /** @description Only those of the user with this address, in any case of letters. */
                 recipientEmail?: string;
-                /** @description Only notifications that the embed user of this tenant receives. Needs `recipientExternalId`. */
+                /** @description Only those of an embed user of this tenant. Needs `recipientExternalId`. */
                 recipientEmbedTenantName?: string;
-                /** @description Only notifications that the embed user with this external id receives. Needs `recipientEmbedTenantName`. */
+                /** @description The external id of that user. Needs `recipientEmbedTenantName`. */
                 recipientExternalId?: string;
             };
             header?: never;

@@ -2,27 +2,24 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Direction, JsonObject } from './json-schema.ts'
 import { comparing, type Schema, type SchemaChanges } from './schema-changes.ts'
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+type Content = Record<string, { schema?: Schema }>
 type Parameter = {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly allowEmptyValue?: boolean
-  readonly schema?: Schema
+  name: string
+  in: string
+  required?: boolean
+  allowEmptyValue?: boolean
+  schema?: Schema
 }
-type Header = { readonly $ref?: string; readonly schema?: Schema }
-type Response = {
-  readonly headers?: Readonly<Record<string, Header>>
-  readonly content?: Content
-}
+type Header = { $ref?: string; schema?: Schema }
+type Response = { headers?: Record<string, Header>; content?: Content }
 type Operation = {
-  readonly operationId?: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly required?: boolean; readonly content?: Content }
-  readonly responses?: Readonly<Record<string, Response>>
-  readonly security?: readonly JsonObject[]
+  operationId?: string
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content?: Content }
+  responses?: Record<string, Response>
+  security?: JsonObject[]
 }
-type Operations = Readonly<Record<string, Operation>>
+type Operations = Record<string, Operation>
 
 /**
  * Returns the changes from one document to a later one that break clients (docs/versioning.md).
@@ -39,15 +36,13 @@ export function breakingChanges(before: JsonObject, after: JsonObject): string[]
 }
 
 function operationsOf({ paths = {}, security }: JsonObject): Operations {
-  const all = Object.entries(paths as Readonly<Record<string, Operations>>).flatMap(
-    ([path, operations]) =>
-      Object.entries(operations).map(
-        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
-      ),
+  const all = Object.entries(paths as Record<string, Operations>).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => [
+      `${method.toUpperCase()} ${path}`,
+      { security, ...operation },
+    ]),
   )
-  return Object.fromEntries(
-    all.map(([name, operation]) => [name, { security, ...operation } as Operation]),
-  )
+  return Object.fromEntries(all)
 }
 
 function* operationChanges(changes: SchemaChanges, old: Operation, now: Operation, at: string) {
@@ -79,16 +74,13 @@ function* operationChanges(changes: SchemaChanges, old: Operation, now: Operatio
 }
 
 type Part = {
-  readonly direction: Direction
-  readonly schema: Schema
-  readonly required?: boolean | undefined
-  readonly allowEmptyValue?: boolean | undefined
+  direction: Direction
+  schema: Schema
+  required?: boolean | undefined
+  allowEmptyValue?: boolean | undefined
 }
 
-/**
- * The parts of an operation's request and responses, such as `query first`, `body application/json`
- * and `200 header ETag`.
- */
+/** By names such as `query first`, `body application/json` and `200 header ETag`. */
 function partsOf({ parameters = [], requestBody, responses = {} }: Operation): Map<string, Part> {
   const parts = new Map<string, Part>()
   const add = (name: string, direction: Direction, content: Content = {}, required?: boolean) => {
@@ -120,9 +112,7 @@ function* schemeChanges(before: JsonObject, after: JsonObject) {
 }
 
 function schemesOf({ components = {} }: JsonObject): Map<string, JsonObject> {
-  const { securitySchemes = {} } = components as {
-    readonly securitySchemes?: Readonly<Record<string, JsonObject>>
-  }
+  const { securitySchemes = {} } = components as { securitySchemes?: Record<string, JsonObject> }
   const all = Object.entries(securitySchemes)
   return new Map(all.map(([name, { description, ...scheme }]) => [name, scheme]))
 }

@@ -3,10 +3,10 @@ import { Dashboard } from '@embed-access/core/workbooks/workbook.ts'
 import { filterOperators } from './published.ts'
 
 type DescribedKind = {
-  readonly description: string
+  description: string
   /** Descriptions of the fields whose name does not say it all. */
-  readonly fields?: Readonly<Record<string, string>>
-  readonly deletion: string
+  fields?: Record<string, string>
+  deletion: string
 }
 
 const requiredOf = ({ entries }: typeof Dashboard): string =>
@@ -23,7 +23,7 @@ const accountSince =
   'You do not have to send it.'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
-export const describedKinds: Readonly<Record<keyof typeof kinds, DescribedKind>> = {
+export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
   account: {
     description: 'A customer of the platform.',
     fields: {

@@ -10,18 +10,13 @@ type KindName = keyof typeof kinds
 const marker =
   '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'
 
-/**
- * Makes docs/catalog.md. Keeps its introduction, and writes for each kind its fields, an example,
- * what it refers to, and what its deletion does.
- */
+/** docs/catalog.md: its introduction as it is, and a section for each kind. */
 export async function catalogReference(): Promise<string> {
   const examples = await exampleOfEachKind()
-  const sections = (Object.keys(kinds) as KindName[]).map((name) =>
-    section(name, examples[name] as string),
-  )
-  const [introduction] = (
-    await readFile(new URL('../docs/catalog.md', import.meta.url), 'utf8')
-  ).split(marker)
+  const names = Object.keys(kinds) as KindName[]
+  const sections = names.map((name) => section(name, examples[name] as string))
+  const page = await readFile(new URL('../docs/catalog.md', import.meta.url), 'utf8')
+  const [introduction] = page.split(marker)
   return `${introduction}${marker}\n${sections.join('\n')}`
 }
 

@@ -19,7 +19,7 @@ export const contractVersion = '1.1.0'
 
 const allCodes = Object.keys(errorCodes) as ErrorCode[]
 
-type Tag = { readonly name: string; readonly description: string; readonly operations: Operations }
+type Tag = { name: string; description: string; operations: Operations }
 
 const tags: readonly Tag[] = [
   {
@@ -41,7 +41,6 @@ const tags: readonly Tag[] = [
   { name: 'Service', description: 'Keys and documentation.', operations: service },
 ]
 
-/** Makes the document from the operations' records, their functions' schemas and descriptions. */
 export async function openApiDocument(): Promise<JsonObject> {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -89,12 +88,8 @@ function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
   const described = tag?.operations[route.id]
   if (!described) throw new Error(`openapi/operations must describe ${route.id}.`)
   const { request, success } = described
-  if (Boolean(schemas.body) !== Boolean(request)) {
-    throw new Error(
-      `openapi/operations must describe a request of ${route.id} exactly if the function ` +
-        'takes a body.',
-    )
-  }
+  if (Boolean(schemas.body) !== Boolean(request))
+    throw new Error(`openapi/operations must describe the body of ${route.id}, if it takes one.`)
   return {
     operationId: operationIdOf(route),
     tags: [tag.name],
@@ -164,14 +159,11 @@ function requestBody(
 function successResponse(success: Described['success']): JsonObject {
   const { description, contentType = 'application/json', schema, examples } = success
   const { headers: names = [], cacheControl = 'no-store' } = success
+  const value =
+    typeof cacheControl === 'string' ? { const: cacheControl } : { pattern: cacheControl.source }
   const kept = {
     description: 'How long the answer may be kept.',
-    schema: {
-      type: 'string',
-      ...(cacheControl instanceof RegExp
-        ? { pattern: cacheControl.source }
-        : { const: cacheControl }),
-    },
+    schema: { type: 'string', ...value },
   }
   return {
     description,
@@ -186,24 +178,17 @@ function successResponse(success: Described['success']): JsonObject {
   }
 }
 
-function explained(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
+function explained(schemas: Record<string, JsonObject>): JsonObject {
   const all = Object.entries(schemas).map(([name, schema]) => {
     const descriptions = fieldDescriptions[name] ?? {}
-    const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>
+    const properties = (schema.properties ?? {}) as Record<string, JsonObject>
     const unknown = Object.keys(descriptions).filter((field) => !(field in properties))
     if (unknown.length > 0)
       throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
     const described = Object.entries(properties).map(([field, property]) => {
-      const description = descriptions[field]
-      const isDeprecated = deprecated.has(`${name}.${field}`)
-      return [
-        field,
-        {
-          ...property,
-          ...(description && { description }),
-          ...(isDeprecated && { deprecated: true }),
-        },
-      ]
+      const description = descriptions[field] && { description: descriptions[field] }
+      const isDeprecated = deprecated.has(`${name}.${field}`) && { deprecated: true }
+      return [field, { ...property, ...description, ...isDeprecated }]
     })
     return [name, { ...schema, properties: Object.fromEntries(described) }]
   })

@@ -4,7 +4,7 @@ import type { JsonObject } from './json-schema.ts'
 import { type Described, type OperationSchemas, takesDeployment } from './operation.ts'
 
 /** What API Gateway itself answers, by status: a fixed body with one message. */
-export const gatewayMessages: Readonly<Record<number, string>> = {
+export const gatewayMessages: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -16,21 +16,13 @@ export const gatewayMessages: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** @returns the values, or none where the condition is not met */
 const when = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
   condition ? values : []
 
-/**
- * Every code that an operation may answer with: those that follow from its input and access, and
- * its own.
- */
-function codesOf(
-  route: Route,
-  operation: OperationSchemas,
-  { refusals = [] }: Described,
-): ErrorCode[] {
+/** Those that follow from the operation's input and access, and its own. */
+function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: Described) {
   const { access, tables } = route
-  return [
+  const codes: ErrorCode[] = [
     ...when(
       operation.body,
       'invalid_body',
@@ -54,6 +46,7 @@ function codesOf(
     ...when(tables.length > 0, 'database_unavailable'),
     'internal_error',
   ]
+  return codes
 }
 
 /** The statuses that API Gateway itself may answer to requests for an operation. */
@@ -68,7 +61,7 @@ export function errorResponses(
   route: Route,
   operation: OperationSchemas,
   described: Described,
-): Readonly<Record<string, JsonObject>> {
+): JsonObject {
   const codes = codesOf(route, operation, described)
   const byGateway = gatewayStatusesOf(route, operation)
   const statuses = new Set([...codes.map((code) => errorCodes[code].status), ...byGateway])
@@ -79,11 +72,7 @@ export function errorResponses(
   return Object.fromEntries(responses)
 }
 
-function errorResponse(
-  status: number,
-  codes: readonly ErrorCode[],
-  byGateway: boolean,
-): JsonObject {
+function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: boolean) {
   const message = gatewayMessages[status]
   const titles = codes.map((code) => `\`${code}\` (${errorCodes[code].title.toLowerCase()})`)
   const gatewayContent = {

@@ -6,7 +6,7 @@ const asSent = 'ISO 8601, as the platform wrote it. Without an offset it is UTC.
 /**
  * What the fields mean, by the name of the component. Fields with a plain name have no description.
  */
-export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const fieldDescriptions: Readonly<Record<string, Record<string, string>>> = {
   GenerateSession: {
     deploymentId: 'The deployment that the session is for. The caller needs read access to it.',
     creatorMode:
@@ -127,9 +127,7 @@ export const fieldDescriptions: Readonly<Record<string, Readonly<Record<string, 
     filters: 'Filters of the dashboard that are applied before it is sent.',
   },
   GeneratedSession: {
-    sessionId:
-      'A credential. It can be redeemed once, within five minutes. Hand it to the end ' +
-      'user’s browser only.',
+    sessionId: 'A credential, once and for five minutes. For the browser of the end user only.',
   },
   DryRun: {
     claims: 'The claims that the token would have. No token will ever have this `jti`.',

@@ -2,7 +2,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type * as v from 'valibot'
 
 /** An object of the document. Schemas of OpenAPI 3.1 are JSON Schema 2020-12. */
-export type JsonObject = { readonly [keyword: string]: unknown }
+export type JsonObject = { [keyword: string]: unknown }
 
 /**
  * Whether a schema describes a request, a response, or a document of the catalog. A request must
@@ -11,9 +11,9 @@ export type JsonObject = { readonly [keyword: string]: unknown }
  */
 export type Direction = 'request' | 'response' | 'document'
 
-export type Definitions = Readonly<Record<string, v.GenericSchema>>
+export type Definitions = Record<string, v.GenericSchema>
 
-/** Schemas by name. Where one contains another, it refers to it by name. */
+/** Where one contains another, it refers to it by name. */
 export const namedJsonSchemas = (definitions: Definitions, direction: Direction) =>
   plain(toJsonSchemaDefs({ ...definitions }, conversion(definitions, direction))) as Readonly<
     Record<string, JsonObject>
@@ -25,11 +25,13 @@ export function jsonSchemaOf(
   direction: Direction,
   definitions: Definitions = {},
 ): JsonObject {
-  const { $schema, $defs, ...converted } = toJsonSchema(schema, {
-    ...conversion(definitions, direction),
-    definitions: { ...definitions },
-  })
-  return plain(converted)
+  return plain(converted(schema, definitions, conversion(definitions, direction)))
+}
+
+function converted(schema: v.GenericSchema, definitions: Definitions, config: ConversionConfig) {
+  const all = toJsonSchema(schema, { ...config, definitions: { ...definitions } })
+  const { $schema, $defs, ...own } = all
+  return own
 }
 
 /** Actions that JSON Schema cannot express. Where it matters, `v.metadata` describes them. */
@@ -59,11 +61,8 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
     if (!values) return inCharacters(action)
     // core's `mapOf`. Its values can't be maps, because each map converts all definitions again.
     const shallow = { ...conversion(definitions, direction), overrideAction: inCharacters }
-    const { $schema, $defs, ...converted } = toJsonSchema(values, {
-      ...shallow,
-      definitions: { ...definitions },
-    })
-    return { ...action.jsonSchema, additionalProperties: converted }
+    const additionalProperties = converted(values, definitions, shallow)
+    return { ...action.jsonSchema, additionalProperties }
   },
 })
 

@@ -5,48 +5,46 @@ import type { OperationHandler } from '../functions/http/operation.ts'
 import type { OperationId, Route } from '../functions/operations/operations.ts'
 import type { JsonObject } from './json-schema.ts'
 
-export type Example = { readonly summary: string; readonly value: unknown }
+export type Example = { summary: string; value: unknown }
 
 /** What the document says of an operation besides its schemas and its record. */
 export type Described = {
-  readonly summary: string
-  readonly description: string
+  summary: string
+  description: string
   /**
    * Every parameter of path and query, by name. The API reference fills in the examples, so filters
    * have none.
    */
-  readonly parameters?: Readonly<
-    Record<string, { readonly description: string; readonly example?: unknown }>
-  >
-  readonly request?: {
-    readonly description: string
-    readonly examples: Readonly<Record<string, Example>>
+  parameters?: Record<string, { description: string; example?: unknown }>
+  request?: {
+    description: string
+    examples: Record<string, Example>
   }
-  readonly success: {
+  success: {
     /** 200 by default. */
-    readonly status?: 204
-    readonly description: string
-    readonly contentType?: string
-    readonly schema?: JsonObject | undefined
-    readonly examples?: Readonly<Record<string, Example>>
+    status?: 204
+    description: string
+    contentType?: string
+    schema?: JsonObject | undefined
+    examples?: Record<string, Example>
     /** Names of header components beyond those of every response. */
-    readonly headers?: readonly string[]
+    headers?: readonly string[]
     /** The value of `Cache-Control`, or its pattern; by default `no-store`. */
-    readonly cacheControl?: string | RegExp
+    cacheControl?: string | RegExp
   }
   /** Codes that do not follow from the operation's input and access. */
-  readonly refusals?: readonly ErrorCode[]
+  refusals?: readonly ErrorCode[]
 }
 
-export type Operations = { readonly [Id in OperationId]?: Described }
+export type Operations = { [Id in OperationId]?: Described }
 
-type Entries = Readonly<Record<string, v.GenericSchema>>
+type Entries = Record<string, v.GenericSchema>
 
 /** The input of an operation: its parameters by name, and its body. */
 export type OperationSchemas = {
-  readonly path?: Entries
-  readonly query?: Entries
-  readonly body?: v.GenericSchema
+  path?: Entries
+  query?: Entries
+  body?: v.GenericSchema
 }
 
 /** The schemas that the function of an operation parses its input with. */

@@ -14,15 +14,12 @@ import type { Example } from './operation.ts'
 export const requestIdExample = 'a3Fq7XkYiE9LBc0='
 
 /** Errors as the code throws them, so each example has the words of a real answer. */
-const errors: Readonly<Record<Exclude<ErrorCode, PlainRefusalCode>, unknown>> = {
+const errors: Record<Exclude<ErrorCode, PlainRefusalCode>, unknown> = {
   invalid_parameter: thrownBy(() =>
     parseInput({ query: v.object(paging) }, { query: { first: '0', after: '' } }),
   ),
   deployment_not_found: new Refusal('deployment_not_found', 'There is no deployment 1002.'),
-  embed_tenant_not_found: new Refusal(
-    'embed_tenant_not_found',
-    'There is no embed tenant brock-te.',
-  ),
+  embed_tenant_not_found: new Refusal('embed_tenant_not_found', 'There is no embed tenant brock.'),
   workbook_not_found: new Refusal(
     'workbook_not_found',
     'There is no workbook 12 in deployment 1001.',

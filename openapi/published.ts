@@ -17,8 +17,16 @@ import * as v from 'valibot'
  */
 
 /** The answers of the platform may get more fields, so an object may have others. */
-const fields = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.object(entries, ({ input }) => (input === undefined ? 'is required' : 'must be an object'))
+const fields = (required: v.ObjectEntries, optional: v.ObjectEntries = {}) =>
+  v.object(
+    {
+      ...required,
+      ...Object.fromEntries(Object.entries(optional).map(([name, each]) => [name, orNull(each)])),
+    },
+    ({ input }) => (input === undefined ? 'is required' : 'must be an object'),
+  )
+
+const optional = (entries: v.ObjectEntries) => fields({}, entries)
 
 /** The published schema takes any value but null: null matches both of its alternatives. */
 const flag = v.optional(
@@ -33,315 +41,274 @@ const flag = v.optional(
 export const dateForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/
 const date = v.pipe(text, v.regex(dateForm, 'must be such as 2026-01-31 or 2026-01-31T12:00:00Z'))
 
-const perBreakpoint = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  fields({
-    lg: orNull(schema),
-    md: orNull(schema),
-    sm: orNull(schema),
-    xs: orNull(schema),
-    xxs: orNull(schema),
-  })
+const perBreakpoint = (each: v.GenericSchema) =>
+  optional({ lg: each, md: each, sm: each, xs: each, xxs: each })
 
-const PageInfo = fields({
-  hasNextPage: boolean,
-  hasPreviousPage: boolean,
-  startCursor: orNull(text),
-  endCursor: orNull(text),
+const PageInfo = fields(
+  { hasNextPage: boolean, hasPreviousPage: boolean },
+  { startCursor: text, endCursor: text },
+)
+
+const FillMissingRows = fields({ member: text }, { excludedDimensions: list(text) })
+
+const PeriodComparison = fields(
+  { measure: text, timeDimension: text, offset: fields({ amount: integer, unit: text }) },
+  { outputs: list(text) },
+)
+
+const ColumnFormatOverride = fields(
+  { type: oneOf(['currency', 'percent', 'number']) },
+  { decimalPlaces: integer },
+)
+
+const ReportSnapshot = fields(
+  { id: integer, reportId: integer, versionNumber: integer },
+  {
+    publicId: text,
+    description: text,
+    fillMissingRows: FillMissingRows,
+    isSourceReport: boolean,
+    kind: oneOf(['vega', 'table', 'kpi', 'html', 'map', 'sankey']),
+    meta: freeForm,
+    name: text,
+    periodComparisons: list(PeriodComparison),
+    preferences: optional({ columnFormats: mapOf(ColumnFormatOverride) }),
+    pythonCode: text,
+    spec: v.union([text, freeForm]),
+    sqlQuery: text,
+    title: text,
+  },
+)
+
+const AppSource = optional({
+  entry: v.pipe(text, v.maxLength(255)),
+  files: mapOf(text),
+  html: text,
+  manifest: optional({ dependencies: mapOf(text), version: integer }),
 })
 
-const FillMissingRows = fields({ member: text, excludedDimensions: orNull(list(text)) })
-
-const PeriodComparison = fields({
-  measure: text,
-  timeDimension: text,
-  offset: fields({ amount: integer, unit: text }),
-  outputs: orNull(list(text)),
-})
-
-const ColumnFormatOverride = fields({
-  type: oneOf(['currency', 'percent', 'number']),
-  decimalPlaces: orNull(integer),
-})
-
-const ReportSnapshot = fields({
-  id: integer,
-  reportId: integer,
-  versionNumber: integer,
-  publicId: orNull(text),
-  description: orNull(text),
-  fillMissingRows: orNull(FillMissingRows),
-  isSourceReport: orNull(boolean),
-  kind: orNull(oneOf(['vega', 'table', 'kpi', 'html', 'map', 'sankey'])),
-  meta: orNull(freeForm),
-  name: orNull(text),
-  periodComparisons: orNull(list(PeriodComparison)),
-  preferences: orNull(fields({ columnFormats: orNull(mapOf(ColumnFormatOverride)) })),
-  pythonCode: orNull(text),
-  spec: orNull(v.union([text, freeForm])),
-  sqlQuery: orNull(text),
-  title: orNull(text),
-})
-
-const AppSource = fields({
-  entry: orNull(v.pipe(text, v.maxLength(255))),
-  files: orNull(mapOf(text)),
-  html: orNull(text),
-  manifest: orNull(fields({ dependencies: orNull(mapOf(text)), version: orNull(integer) })),
-})
-
-const Layout = fields({
-  breakpoints: orNull(perBreakpoint(integer)),
-  cols: orNull(perBreakpoint(integer)),
-  containerPadding: orNull(list(integer)),
-  margin: orNull(list(integer)),
-  rowHeight: orNull(integer),
+const Layout = optional({
+  breakpoints: perBreakpoint(integer),
+  cols: perBreakpoint(integer),
+  containerPadding: list(integer),
+  margin: list(integer),
+  rowHeight: integer,
 })
 
 const position = fields({ x: integer, y: integer, w: integer, h: integer })
 
 const widgetTypes = [
-  'CHART',
-  'TEXT',
-  'FILTER',
-  'AI',
-  'TIME_GRAIN',
-  'FIELD',
-  'PARENT',
-  'SPACER',
-  'DIVIDER',
-  'CONTAINER',
-] as const
+  ...['CHART', 'TEXT', 'FILTER', 'AI', 'TIME_GRAIN', 'FIELD'],
+  ...['PARENT', 'SPACER', 'DIVIDER', 'CONTAINER'],
+]
 
-const Widget = fields({
-  id: text,
-  type: oneOf(widgetTypes),
-  position,
-  config: orNull(freeForm),
-  responsiveLayouts: orNull(perBreakpoint(position)),
-  style: orNull(freeForm),
+const Widget = fields(
+  { id: text, type: oneOf(widgetTypes), position },
+  { config: freeForm, responsiveLayouts: perBreakpoint(position), style: freeForm },
+)
+
+const DashboardConfig = optional({
+  app: AppSource,
+  description: text,
+  kind: oneOf(['CLASSIC', 'APP']),
+  layout: Layout,
+  settings: freeForm,
+  theme: freeForm,
+  title: text,
+  widgets: list(Widget),
 })
 
-const DashboardConfig = fields({
-  app: orNull(AppSource),
-  description: orNull(text),
-  kind: orNull(oneOf(['CLASSIC', 'APP'])),
-  layout: orNull(Layout),
-  settings: orNull(freeForm),
-  theme: orNull(freeForm),
-  title: orNull(text),
-  widgets: orNull(list(Widget)),
-})
+const Dashboard = fields(
+  {
+    id: integer,
+    publicId: text,
+    deploymentId: integer,
+    workbookId: integer,
+    status: oneOf(['draft', 'published', 'archived']),
+    allowEmbed: boolean,
+    config: DashboardConfig,
+    versionNumber: integer,
+    versionId: integer,
+    reportSnapshots: list(ReportSnapshot),
+  },
+  {
+    createdBy: integer,
+    description: text,
+    fromSharedWorkspace: boolean,
+    restrictDataDownload: boolean,
+    title: text,
+    useBoardDashboards: boolean,
+  },
+)
 
-const Dashboard = fields({
-  id: integer,
-  publicId: text,
-  deploymentId: integer,
-  workbookId: integer,
-  status: oneOf(['draft', 'published', 'archived']),
-  allowEmbed: boolean,
-  config: DashboardConfig,
-  versionNumber: integer,
-  versionId: integer,
-  reportSnapshots: list(ReportSnapshot),
-  createdBy: orNull(integer),
-  description: orNull(text),
-  fromSharedWorkspace: orNull(boolean),
-  restrictDataDownload: orNull(boolean),
-  title: orNull(text),
-  useBoardDashboards: orNull(boolean),
-})
+const ResourceOwner = fields({ id: integer, email: text }, { firstName: text, picture: text })
 
-const ResourceOwner = fields({
-  id: integer,
-  email: text,
-  firstName: orNull(text),
-  picture: orNull(text),
-})
+const Workbook = fields(
+  {
+    id: integer,
+    deploymentId: integer,
+    name: text,
+    meta: freeForm,
+    calculatedFields: freeForm,
+    createdAt: date,
+    updatedAt: date,
+    type: oneOf(['FOLDER', 'WORKBOOK', 'REPORT']),
+    createdBy: v.optional(integer),
+    folderPath: v.optional(list(fields({ id: integer, name: text }))),
+  },
+  {
+    dashboardDraft: DashboardConfig,
+    dashboardPublished: DashboardConfig,
+    folderId: number,
+    isFavorite: boolean,
+    // The changelog names its schema, which is not described.
+    promotion: freeForm,
+    publishedDashboard: Dashboard,
+    slug: text,
+    user: ResourceOwner,
+    userId: number,
+  },
+)
 
-const Workbook = fields({
-  id: integer,
-  deploymentId: integer,
-  name: text,
-  meta: freeForm,
-  calculatedFields: freeForm,
-  createdAt: date,
-  updatedAt: date,
-  type: oneOf(['FOLDER', 'WORKBOOK', 'REPORT']),
-  createdBy: v.optional(integer),
-  dashboardDraft: orNull(DashboardConfig),
-  dashboardPublished: orNull(DashboardConfig),
-  folderId: orNull(number),
-  folderPath: v.optional(list(fields({ id: integer, name: text }))),
-  isFavorite: orNull(boolean),
-  // The changelog names its schema, which is not described.
-  promotion: orNull(freeForm),
-  publishedDashboard: orNull(Dashboard),
-  slug: orNull(text),
-  user: orNull(ResourceOwner),
-  userId: orNull(number),
-})
-
-const DbtSync = fields({
-  syncJobId: text,
-  deploymentId: integer,
-  branchName: text,
-  source: text,
-  startedAt: text,
-  status: text,
-  trigger: text,
-  completedAt: orNull(text),
-  durationMs: orNull(integer),
-  errorMessage: orNull(text),
-  failedPhase: orNull(text),
-  gitRef: orNull(text),
-  lastStage: orNull(text),
-  phases: orNull(
-    list(fields({ phase: text, outcome: text, durationMs: integer, startedOffsetMs: integer })),
-  ),
-  stats: orNull(
-    fields({
-      cubeCount: orNull(integer),
-      dbtVersion: orNull(text),
-      generatedFileCount: orNull(integer),
-      macros: orNull(integer),
-      manifestGeneratedAt: orNull(text),
-      models: orNull(integer),
-      sources: orNull(integer),
+const DbtSync = fields(
+  {
+    syncJobId: text,
+    deploymentId: integer,
+    branchName: text,
+    source: text,
+    startedAt: text,
+    status: text,
+    trigger: text,
+  },
+  {
+    completedAt: text,
+    durationMs: integer,
+    errorMessage: text,
+    failedPhase: text,
+    gitRef: text,
+    lastStage: text,
+    phases: list(
+      fields({ phase: text, outcome: text, durationMs: integer, startedOffsetMs: integer }),
+    ),
+    stats: optional({
+      cubeCount: integer,
+      dbtVersion: text,
+      generatedFileCount: integer,
+      macros: integer,
+      manifestGeneratedAt: text,
+      models: integer,
+      sources: integer,
     }),
-  ),
-  triggerContext: orNull(
-    fields({ headSha: orNull(text), pushedBranch: orNull(text), targetBranch: orNull(text) }),
-  ),
-  userId: orNull(integer),
-})
+    triggerContext: optional({ headSha: text, pushedBranch: text, targetBranch: text }),
+    userId: integer,
+  },
+)
 
 export const filterOperators = [
-  'equals',
-  'not_equals',
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'is_null',
-  'is_not_null',
-  'is_empty',
-  'is_not_empty',
-  'between',
-  'custom',
-] as const
+  ...['equals', 'not_equals', 'greater_than', 'greater_than_or_equal', 'less_than'],
+  ...['less_than_or_equal', 'contains', 'not_contains', 'starts_with', 'not_starts_with'],
+  ...['ends_with', 'not_ends_with', 'is_null', 'is_not_null', 'is_empty', 'is_not_empty'],
+  ...['between', 'custom'],
+]
 
-const NotificationFilter = fields({
-  member: text,
-  operator: orNull(oneOf(filterOperators)),
-  value: orNull(v.union([text, number, boolean, list(v.unknown())])),
-  caseSensitive: flag,
-  endInclusive: flag,
-  startInclusive: flag,
-})
+const NotificationFilter = fields(
+  { member: text, caseSensitive: flag, endInclusive: flag, startInclusive: flag },
+  {
+    operator: oneOf(filterOperators),
+    value: v.union([text, number, boolean, list(v.unknown())]),
+  },
+)
 
-const Notification = fields({
-  id: integer,
-  deploymentId: integer,
-  dashboardId: integer,
-  cronExpression: text,
-  humanReadableSchedule: text,
-  timezone: text,
-  isEnabled: boolean,
-  notificationEnabled: boolean,
-  notificationAiSummary: boolean,
-  notificationFormat: text,
-  filters: orNull(list(NotificationFilter)),
-  memberSwitchers: orNull(list(fields({ member: text, selected: text }))),
-  timeGrains: orNull(list(fields({ grain: text, member: text }))),
-})
+const Notification = fields(
+  {
+    id: integer,
+    deploymentId: integer,
+    dashboardId: integer,
+    cronExpression: text,
+    humanReadableSchedule: text,
+    timezone: text,
+    isEnabled: boolean,
+    notificationEnabled: boolean,
+    notificationAiSummary: boolean,
+    notificationFormat: text,
+  },
+  {
+    filters: list(NotificationFilter),
+    memberSwitchers: list(fields({ member: text, selected: text })),
+    timeGrains: list(fields({ grain: text, member: text })),
+  },
+)
 
 const attributeValue = v.union([text, number, boolean, list(text), list(number)])
 
-const displayed = fields({ displayName: orNull(text) })
+const groupDefinitions = list(fields({ name: text }, { description: text }))
 
-const groupDefinitions = orNull(list(fields({ name: text, description: orNull(text) })))
-
-const GenerateSession = fields({
-  deploymentId: number,
-  branchName: orNull(text),
-  creatorMode: orNull(boolean),
-  email: orNull(text),
-  externalId: orNull(text),
-  internalId: orNull(text),
-  embedTenantName: orNull(v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,34}[a-z0-9]$/))),
-  embedTenantProfile: orNull(displayed),
-  userProfile: orNull(fields({ displayName: orNull(text), picture: orNull(text) })),
-  embedTheme: orNull(
-    fields({
-      analyticsChat: orNull(
-        fields({
-          backgroundColor: orNull(text),
-          chatInput: orNull(fields({ backgroundColor: orNull(text), borderColor: orNull(text) })),
-        }),
-      ),
-      chat: orNull(fields({ inputColor: orNull(text) })),
-      font: orNull(text),
-      primaryColor: orNull(text),
-    }),
-  ),
-  groups: orNull(list(text)),
-  tenantGroups: orNull(list(text)),
-  tenantGroupDefinitions: groupDefinitions,
-  groupDefinitions,
-  userAttributes: orNull(list(fields({ name: text, value: orNull(attributeValue) }))),
-  userAttributeDefinitions: orNull(
-    list(
-      fields({
-        name: text,
-        type: oneOf(['string', 'number', 'boolean', 'string_array', 'number_array']),
-        defaultValue: orNull(text),
-        description: orNull(text),
-        displayName: orNull(text),
+const GenerateSession = fields(
+  { deploymentId: number },
+  {
+    branchName: text,
+    creatorMode: boolean,
+    email: text,
+    externalId: text,
+    internalId: text,
+    embedTenantName: v.pipe(text, v.regex(/^[a-z][a-z0-9-]{0,34}[a-z0-9]$/)),
+    embedTenantProfile: optional({ displayName: text }),
+    userProfile: optional({ displayName: text, picture: text }),
+    embedTheme: optional({
+      analyticsChat: optional({
+        backgroundColor: text,
+        chatInput: optional({ backgroundColor: text, borderColor: text }),
       }),
-    ),
-  ),
-  securityContext: orNull(freeForm),
-  roles: orNull(list(text)),
-  publicDashboardId: orNull(text),
-  isEphemeral: orNull(boolean),
-  settings: orNull(
-    fields({
-      allowAi: orNull(boolean),
-      allowChatWorkspaceAuthoring: orNull(boolean),
-      showAiWidgets: orNull(boolean),
-      showDashboardChat: orNull(boolean),
-      showDashboardSettings: orNull(boolean),
-      showGroupByCube: orNull(boolean),
-      showMemberNames: orNull(boolean),
-      showWorkbookChat: orNull(boolean),
-      showWorkbookShare: orNull(boolean),
-      locale: orNull(text),
-      timezone: orNull(text),
+      chat: optional({ inputColor: text }),
+      font: text,
+      primaryColor: text,
     }),
-  ),
-})
+    groups: list(text),
+    tenantGroups: list(text),
+    tenantGroupDefinitions: groupDefinitions,
+    groupDefinitions,
+    userAttributes: list(fields({ name: text }, { value: attributeValue })),
+    userAttributeDefinitions: list(
+      fields(
+        {
+          name: text,
+          type: oneOf(['string', 'number', 'boolean', 'string_array', 'number_array']),
+        },
+        { defaultValue: text, description: text, displayName: text },
+      ),
+    ),
+    securityContext: freeForm,
+    roles: list(text),
+    publicDashboardId: text,
+    isEphemeral: boolean,
+    settings: optional({
+      allowAi: boolean,
+      allowChatWorkspaceAuthoring: boolean,
+      showAiWidgets: boolean,
+      showDashboardChat: boolean,
+      showDashboardSettings: boolean,
+      showGroupByCube: boolean,
+      showMemberNames: boolean,
+      showWorkbookChat: boolean,
+      showWorkbookShare: boolean,
+      locale: text,
+      timezone: text,
+    }),
+  },
+)
 
 const embedAction = oneOf(['read', 'none'])
 
 const EmbedAccess = fields({
   allowEmbed: boolean,
-  allEmbedUsers: fields({ enabled: boolean, action: embedAction, groupId: orNull(integer) }),
+  allEmbedUsers: fields({ enabled: boolean, action: embedAction }, { groupId: integer }),
   tenants: list(fields({ embedTenantName: text, groupId: integer, action: embedAction })),
 })
 
-const EmbedTenant = fields({
-  id: integer,
-  name: text,
-  userCount: integer,
-  createdAt: orNull(date),
-  displayName: orNull(text),
-})
+const EmbedTenant = fields(
+  { id: integer, name: text, userCount: integer },
+  { createdAt: date, displayName: text },
+)
 
 const pageOf = (item: v.GenericSchema) => fields({ items: list(item), pageInfo: PageInfo })
 
@@ -350,18 +317,18 @@ export const publishedRows = { workbook: Workbook, dbtSync: DbtSync, notificatio
 
 type PublishedOperation = {
   /** Each parameter of the path is required. Each parameter of the query is optional. */
-  readonly path?: v.ObjectEntries
-  readonly query?: v.ObjectEntries
-  readonly body?: v.GenericSchema
+  path?: v.ObjectEntries
+  query?: v.ObjectEntries
+  body?: v.GenericSchema
   /** The answer with status 200, or 204 without a body. */
-  readonly answer?: v.GenericSchema
+  answer?: v.GenericSchema
 }
 
 const page = { after: text, first: v.pipe(integer, v.minValue(1)) }
 const numbered = v.nullable(v.pipe(integer, v.minValue(1)))
 const named = v.nullable(text)
 
-export const publishedOperations: Readonly<Record<string, PublishedOperation>> = {
+export const publishedOperations: Record<string, PublishedOperation> = {
   'GET /api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks': {
     path: { deploymentId: number, embedTenantName: text },
     query: { ...page, accessSource: v.nullable(oneOf(['tenant', 'allEmbedUsers', 'folder'])) },
@@ -391,7 +358,7 @@ export const publishedOperations: Readonly<Record<string, PublishedOperation>> =
       recipientEmbedTenantName: named,
       recipientExternalId: named,
     },
-    answer: fields({ items: list(Notification), pageInfo: orNull(PageInfo) }),
+    answer: fields({ items: list(Notification) }, { pageInfo: PageInfo }),
   },
   'GET /api/v1/embed-tenants': { query: { ...page, search: named }, answer: pageOf(EmbedTenant) },
   'GET /api/v1/spec': { answer: freeForm },

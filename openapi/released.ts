@@ -6,10 +6,6 @@ import type { JsonObject } from './json-schema.ts'
 
 const folder = new URL('../docs/released/', import.meta.url)
 
-/**
- * The document of the last release: `docs/released/openapi-<version>.json` with the highest
- * version.
- */
 async function lastReleased(): Promise<JsonObject> {
   const versions = (await readdir(folder)).flatMap(
     (name) => /^openapi-(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? [],
@@ -24,10 +20,7 @@ async function lastReleased(): Promise<JsonObject> {
  */
 const changesForSecurity: readonly string[] = []
 
-/**
- * Returns what breaks clients of the last release, without {@link changesForSecurity}, and which of
- * those break none.
- */
+/** What breaks clients, without {@link changesForSecurity}, and which of those break none. */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())
   const notFound = changesForSecurity.filter((change) => !changes.includes(change))

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Direction, JsonObject } from './json-schema.ts'
 
 export type Schema = {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly additionalProperties?: Schema | boolean
-  readonly contentSchema?: Schema
-  readonly enum?: readonly unknown[]
-  readonly allOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly [keyword: string]: unknown
+  $ref?: string
+  type?: string | readonly string[]
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  contentSchema?: Schema
+  enum?: readonly unknown[]
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  [keyword: string]: unknown
 }
 
 export type SchemaChanges = (...compared: Compared) => string[]

@@ -61,11 +61,8 @@ export const embedSessions = {
     },
     request: {
       description:
-        `At most ${maxBodyBytes / 1024} KiB. ` +
-        'A field that is null counts as left out. An unknown field is refused. The key ' +
-        '`__proto__` is not allowed at any depth. Give at most one of `externalId` and ' +
-        '`internalId`. A session with neither is anonymous. With `internalId`, the session has ' +
-        "that user's permissions, and `groups`, `tenantGroups`, `tenantGroupDefinitions`, " +
+        `At most ${maxBodyBytes / 1024} KiB. The key \`__proto__\` is not allowed at any depth. ` +
+        'With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, ' +
         '`userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and ' +
         '`roles` are not allowed.',
       examples: {
@@ -158,9 +155,7 @@ export const embedSessions = {
       'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
       'service.',
     request: {
-      description:
-        'Either a session id, or whom the sessions are for: one of `sessionId` and ' +
-        '`embedTenantName` is required.',
+      description: 'One of `sessionId` and `embedTenantName` is required.',
       examples: {
         session: { summary: 'A session id', value: { sessionId } },
         user: {

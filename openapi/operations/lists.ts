@@ -82,14 +82,23 @@ const folder = { id: 12, name: 'Shared with partners' }
 const inFolder = { source: 'folder', folder, grantee: tenant }
 const notShared = [tenant, all].map((grantee) => ({ grantee, state: 'notShared' }))
 
+const shared = [{ grantee: tenant, state: 'shared' }, notShared[1]]
+const explanation = {
+  isSeen: true,
+  path: [
+    { type: 'folder', ...folder, shares: shared },
+    { type: 'workbook', id: 5, name: 'Sales', shares: notShared },
+  ],
+  end: null,
+}
+
 const workbookParameters = {
   ...pageParameters,
   accessSource: {
     description:
       'Only workbooks that this source grants: `tenant` (shared with the tenant itself), ' +
       '`allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, ' +
-      'that is shared with either). Without a value, the list has the workbooks of all three ' +
-      'sources.',
+      'that is shared with either).',
   },
   include: {
     description:
@@ -112,9 +121,7 @@ export const workbooks = {
       'For admins. Lists every workbook that end users of the embed tenant can see, each once. ' +
       'Three sources grant access: a share with the tenant, a share with all embed users, or a ' +
       'shared folder above the workbook, at any depth (within 32 levels from the top). The order ' +
-      'is fixed. If items come or go between two pages, no other item appears twice or is ' +
-      'missed. A page may be short, or empty, and still have a next one, for example where many ' +
-      'shared folders are empty.',
+      'is fixed. If items come or go between two pages, no other item appears twice or is missed.',
     parameters: {
       ...listParameters,
       ...workbookParameters,
@@ -172,21 +179,7 @@ export const workbooks = {
         },
         tenant: {
           summary: 'Why one tenant sees it',
-          value: {
-            ...onlyPage({ grantee: tenant, reasons: [inFolder] }),
-            explanation: {
-              isSeen: true,
-              path: [
-                {
-                  type: 'folder',
-                  ...folder,
-                  shares: [{ grantee: tenant, state: 'shared' }, notShared[1]],
-                },
-                { type: 'workbook', id: 5, name: 'Sales', shares: notShared },
-              ],
-              end: null,
-            },
-          },
+          value: { ...onlyPage({ grantee: tenant, reasons: [inFolder] }), explanation },
         },
       },
     },
@@ -280,32 +273,17 @@ export const notifications = {
       'refused, and the error has their ids.',
     parameters: {
       ...listParameters,
-      dashboardId: {
-        description: 'Only notifications of this dashboard. Not together with `dashboardPublicId`.',
-      },
-      dashboardPublicId: {
-        description:
-          'Only notifications of the dashboard with this public id. Not together with ' +
-          '`dashboardId`.',
-      },
-      recipientUserId: {
-        description:
-          'Only notifications that this user receives. Not together with another recipient.',
-      },
+      dashboardId: { description: 'Only notifications of this dashboard.' },
+      dashboardPublicId: { description: 'Only those of the dashboard with this public id.' },
+      recipientUserId: { description: 'Only notifications that this user receives.' },
       recipientEmail: {
-        description:
-          'Only notifications that the user with this address receives, in any case of letters. ' +
-          'Not together with another recipient.',
+        description: 'Only those of the user with this address, in any case of letters.',
       },
       recipientEmbedTenantName: {
-        description:
-          'Only notifications that the embed user of this tenant receives. Needs ' +
-          '`recipientExternalId`.',
+        description: 'Only those of an embed user of this tenant. Needs `recipientExternalId`.',
       },
       recipientExternalId: {
-        description:
-          'Only notifications that the embed user with this external id receives. Needs ' +
-          '`recipientEmbedTenantName`.',
+        description: 'The external id of that user. Needs `recipientEmbedTenantName`.',
       },
     },
     success: pages(
