@@ -12,7 +12,6 @@ import type { Account, AccountThings, DemoKey, Things, User } from './playground
 /** No list offers more than this. People can still type a name that it does not offer. */
 const mostOffered = 1000
 
-/** Reads the accounts that have users, with their users and demo keys. */
 export async function readAccounts(storage: Storage): Promise<Account[]> {
   const { client, tables } = storage
   const users = new Map<string, User[]>()
@@ -46,7 +45,6 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
     })
 }
 
-/** The deployments and groups of an account, each read by its key. */
 export async function readAccountThings(
   storage: Storage,
   accountId: string,
@@ -66,37 +64,19 @@ export async function readAccountThings(
   }
 }
 
-type Named = { readonly id: number; readonly name: string }
+type Named = { id: number; name: string }
 
 /** A part of a large catalog is read at a time, so that the first suggestions come early. */
 const callsAtOnce = 8
 
-/**
- * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the
- * table. Nothing of another kind is sent.
- * @param after where the part before ended
- */
+/** In the order of the table. Nothing of another kind is sent. */
 export async function readThings(
   storage: Storage,
   accountId: string,
   deploymentId: number,
-  after: Readonly<Record<string, unknown>> | undefined,
+  after: Record<string, unknown> | undefined,
 ): Promise<Things> {
   const { deployments } = await readAccountThings(storage, accountId)
-  const { items, next } = await scanned(storage, accountId, deploymentId, after)
-  return {
-    ...thingsOf(items, new Set(deployments.map(({ id }) => id))),
-    ...(next && { next: Buffer.from(JSON.stringify(next)).toString('base64url') }),
-  }
-}
-
-/** Items of the three kinds, and where to go on if there may be more. */
-async function scanned(
-  storage: Storage,
-  accountId: string,
-  deploymentId: number,
-  after: Readonly<Record<string, unknown>> | undefined,
-) {
   const items: Item[] = []
   let next = after
   for (let call = 0; call < callsAtOnce && items.length < mostOffered; call += 1) {
@@ -104,8 +84,8 @@ async function scanned(
       new ScanCommand({
         TableName: storage.tables.catalog,
         FilterExpression:
-          'attribute_not_exists(deleted) AND (#kind = :recipient OR (#kind = :embedTenant ' +
-          'AND accountId = :account) OR ' +
+          'attribute_not_exists(deleted) AND (#kind = :recipient OR ' +
+          '(#kind = :embedTenant AND accountId = :account) OR ' +
           '(#kind = :workbook AND deploymentId = :deployment))',
         ExpressionAttributeNames: { '#kind': 'kind' },
         ExpressionAttributeValues: {
@@ -122,16 +102,16 @@ async function scanned(
     next = LastEvaluatedKey
     if (!next) break
   }
-  return { items, next }
+  return {
+    ...thingsOf(items, new Set(deployments.map(({ id }) => id))),
+    ...(next && { next: Buffer.from(JSON.stringify(next)).toString('base64url') }),
+  }
 }
 
 /** @param deploymentIds those of the account. Recipients elsewhere are left out */
 function thingsOf(items: Item[], deploymentIds: ReadonlySet<number>): Things {
-  const {
-    embedTenant = [],
-    recipient = [],
-    workbook = [],
-  } = Object.groupBy(items, ({ kind }) => String(kind))
+  const byKind = Object.groupBy(items, ({ kind }) => String(kind))
+  const { embedTenant = [], recipient = [], workbook = [] } = byKind
   const workbooks = workbook.map(
     ({ document }) => JSON.parse(unpack(document as Document)) as StoredWorkbook,
   )

@@ -11,11 +11,13 @@ import { permitted } from './permitted.ts'
 import type { LocalService } from './service.ts'
 
 type Queued = {
-  readonly messageId: string
-  readonly body: string
-  readonly sentAt: number
+  messageId: string
+  body: string
+  sentAt: number
   tries: number
 }
+
+type Service = Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
 
 /** Failed messages come again after a second, not after minutes as from SQS. */
 const pauseMs = 1000
@@ -23,14 +25,14 @@ const pauseMs = 1000
 /** Acts as SQS: gives batches of messages to the function, repeats failed ones, keeps dead ones. */
 export class CatalogQueue {
   readonly #handler: ReturnType<typeof sync.create>
-  readonly #service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>
+  readonly #service: Service
   readonly #dead: Message[] = []
   readonly #waiting: Queued[] = []
   /** Messages that the function has, or that failed and will come again. */
   #batch: Queued[] = []
   #work = Promise.resolve()
 
-  constructor(service: Pick<LocalService, 'storage' | 'now' | 'issuer' | 'log'>) {
+  constructor(service: Service) {
     this.#service = service
     this.#handler = sync.create({
       ...service,
@@ -58,12 +60,11 @@ export class CatalogQueue {
     return messageId
   }
 
-  /** Sends all dead letters again. @returns how many there were */
+  /** @returns how many dead letters there were */
   redrive(): number {
     return this.#dead.splice(0).map(({ body }) => this.send(body)).length
   }
 
-  /** Deletes all dead letters. @returns how many there were */
   deleteDead(): number {
     return this.#dead.splice(0).length
   }
@@ -88,17 +89,14 @@ export class CatalogQueue {
     }
   }
 
-  /** Gives the batch to the function. @returns the messages that are not done */
+  /** @returns the messages that are not done */
   async #deliver(): Promise<readonly Queued[]> {
-    const event = { Records: this.#batch.map(recordOf) }
-    const timeoutMs = catalogSync.timeout * 1000
-    const { log } = this.#service
     const { payload } = await invoke({
       functionName: 'catalog-sync',
       run: this.#handler,
-      event,
-      timeoutMs,
-      log,
+      event: { Records: this.#batch.map(recordOf) },
+      timeoutMs: catalogSync.timeout * 1000,
+      log: this.#service.log,
     })
     if (payload === undefined) return this.#batch
     const { batchItemFailures } = JSON.parse(payload) as SQSBatchResponse
@@ -118,12 +116,10 @@ function batchLength(waiting: readonly Queued[]): number {
 }
 
 /** A record of SQS, as far as the function reads it. */
-const recordOf = ({ messageId, body, sentAt, tries }: Queued) =>
-  ({
-    messageId,
-    body,
-    attributes: { ApproximateReceiveCount: String(tries), SentTimestamp: String(sentAt) },
-  }) as SQSRecord
+const recordOf = ({ messageId, body, sentAt, tries }: Queued) => {
+  const attributes = { ApproximateReceiveCount: String(tries), SentTimestamp: String(sentAt) }
+  return { messageId, body, attributes } as SQSRecord
+}
 
 /** All but what a message may have, by SQS's reference of `SendMessage`. */
 const refusedBySqs = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
@@ -151,7 +147,7 @@ export const catalogChanges = (queue: CatalogQueue) =>
     })
     .all('*', (c) => c.json({ message: 'Not Found' }, 404))
 
-/** @returns the body, or nothing if it is too large; then the rest of it is not read */
+/** @returns nothing if the body is too large; then the rest of it is not read */
 async function messageIn({ body }: Request): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0

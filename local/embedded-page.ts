@@ -12,7 +12,6 @@ import { script } from './script.ts'
 
 const example = new URL('../examples/host/', import.meta.url)
 
-/** Where the page is. Its files lie below. */
 const at = '/playground/embedded/'
 
 /**
@@ -25,7 +24,6 @@ function otherOrigin({ req }: Context): string {
   return `http://${host.replace(/^[^:]*/, other)}`
 }
 
-/** Where the page that asks finds the example's page: at the other name of this server. */
 export const embeddedAt = (c: Context): string => otherOrigin(c) + at
 
 /** The page can redeem a session and ask its own backend. Only the playground can embed it. */

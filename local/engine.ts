@@ -8,10 +8,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Engine = {
-  /** An address of this machine that nobody can guess. */
-  readonly endpoint: string
-  /** Settles when the engine has ended, for whatever reason. */
-  readonly ended: Promise<void>
+  endpoint: string
+  ended: Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,34 +20,25 @@ export const databaseFile = (directory: string): string => join(directory, 'dyna
 
 const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))
 
-/**
- * Starts the embedded DynamoDB engine.
- * @param options.dataDirectory where it keeps its data. No other engine may use it. Left out: in
- * memory
- * @throws Error with a plain sentence where there is no engine for this platform, the directory is
- * in use, or it doesn't start
- */
-export async function startEngine({
-  dataDirectory,
-}: {
-  readonly dataDirectory?: string | undefined
+/** Starts the embedded DynamoDB engine. It keeps its data in the directory, or else in memory. */
+export async function startEngine(options: {
+  dataDirectory?: string | undefined
 }): Promise<Engine> {
+  const { dataDirectory } = options
   const [hostname, port] = [loopback(), String(await freePort())]
   const endpoint = `http://${hostname}:${port}`
-  const options = ['serve', '--host', hostname, '-p', port]
+  const args = [engineProcess, engineBinary(), 'serve', '--host', hostname, '-p', port]
   const claim = dataDirectory === undefined ? undefined : await claimDirectory(dataDirectory)
-  if (dataDirectory !== undefined) options.push('--db-path', databaseFile(dataDirectory))
+  if (dataDirectory !== undefined) args.push('--db-path', databaseFile(dataDirectory))
   // Detached: Ctrl-C in a terminal is for the parent, which ends the engine last.
-  const child = spawn(process.execPath, [engineProcess, engineBinary(), ...options], {
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
     windowsHide: true,
   })
   const ended = new Promise<unknown>((resolve) =>
     child.once('exit', resolve).once('error', resolve),
-  ).then(() => {
-    claim?.close()
-  })
+  ).then(() => void claim?.close())
   const stop = () => {
     child.stdin?.end()
     return ended
@@ -99,25 +88,19 @@ async function claimDirectory(directory: string): Promise<Server | undefined> {
   const name = `\0embed-access-${hash('sha256', await realpath(directory), 'hex')}`
   const claim = createServer().unref().listen(name)
   await once(claim, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(
-          `Another service uses ${directory}. End that one, or choose another directory ` +
-            'with --data.',
-        )
-      : error
+    if (error.code !== 'EADDRINUSE') throw error
+    const advice = 'End that one, or choose another directory with --data.'
+    throw new Error(`Another service uses ${directory}. ${advice}`)
   })
   return claim
 }
 
 /** @throws Error with the way out if no engine is installed for this platform */
-export function engineBinary({
-  platform,
-  arch,
-}: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
+export function engineBinary(of: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
+  const { platform, arch } = of
+  const { resolve } = createRequire(import.meta.url)
   try {
-    const manifest = createRequire(import.meta.url).resolve(
-      `@dynoxide/${platform}-${arch}/package.json`,
-    )
+    const manifest = resolve(`@dynoxide/${platform}-${arch}/package.json`)
     return join(dirname(manifest), platform === 'win32' ? 'dynoxide.exe' : 'dynoxide')
   } catch {
     throw new Error(

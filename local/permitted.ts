@@ -4,22 +4,21 @@ import type { FunctionRecord, TablePermission } from '../functions/operations/re
 
 /** What IAM looks at in a call to the database. */
 export type Access = {
-  readonly action: string
-  readonly table: string
-  readonly index?: string | undefined
-  /** The partition key of the item, or of the items of a query. */
-  readonly partition: string
+  action: string
+  table: string
+  index?: string | undefined
+  partition: string
 }
 
 /** The fields of all commands. lib-dynamodb has a type for each of them. */
 type Input = {
-  readonly TableName: string
-  readonly IndexName?: string
-  readonly Key?: { readonly pk: string } | undefined
-  readonly Item?: { readonly pk: string }
-  readonly ExpressionAttributeValues?: { readonly ':p': string }
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Input['Key'][] }>>
-  readonly TransactItems?: readonly Readonly<Record<string, Input>>[]
+  TableName: string
+  IndexName?: string
+  Key?: { pk: string } | undefined
+  Item?: { pk: string }
+  ExpressionAttributeValues?: { ':p': string }
+  RequestItems?: Record<string, { Keys: readonly Input['Key'][] }>
+  TransactItems?: readonly Record<string, Input>[]
 }
 
 /**

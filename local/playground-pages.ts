@@ -64,13 +64,9 @@ export const playgroundPages = (
       ),
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
-      const [tenant, workbook] = [lowerCase(text(req, 'tenant')), integer(req, 'workbook')]
-      const explanation = await explainInCatalog(
-        storage,
-        integer(req, 'deployment'),
-        tenant,
-        workbook,
-      )
+      const [tenant, deployment] = [lowerCase(text(req, 'tenant')), integer(req, 'deployment')]
+      const workbook = integer(req, 'workbook')
+      const explanation = await explainInCatalog(storage, deployment, tenant, workbook)
       return json({ ...explanation, facts: sentencesOf(explanation) })
     })
     .get('/playground/requests.json', headers, ({ json }) => json(requests()))
@@ -81,17 +77,10 @@ export const playgroundPages = (
     })
 
 /**
- * Makes an API key that ends after a day, for the playground.
+ * Makes an API key that ends after a day.
  * @param login the user's name or e-mail address
- * @returns the key. Only its hash is stored
- * @throws HTTPException that says why there is none
  */
-async function makeKey(
-  storage: Storage,
-  accountId: string,
-  login: string,
-  now: number,
-): Promise<string> {
+async function makeKey(storage: Storage, accountId: string, login: string, now: number) {
   const [user, another] = await usersByLogin(storage, accountId, login, ['username', 'email'])
   if (!user) throw refusal(`The account has no user ${login}.`)
   if (another) throw refusal(`Several users of the account are called ${login}.`)
@@ -121,7 +110,7 @@ function integer(req: HonoRequest, name: string): number {
   return Number(value)
 }
 
-function cursor(req: HonoRequest): Readonly<Record<string, unknown>> | undefined {
+function cursor(req: HonoRequest): Record<string, unknown> | undefined {
   const after = req.query('after')
   try {
     return after === undefined ? undefined : JSON.parse(Buffer.from(after, 'base64url').toString())

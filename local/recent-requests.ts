@@ -1,6 +1,5 @@
 import type { RecentRequest } from './playground/api.ts'
 
-/** How many the playground shows. */
 const mostKept = 100
 
 /** What looks like a credential, which somebody may have put into a path by mistake. */

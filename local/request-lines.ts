@@ -4,34 +4,29 @@ import { printable, printableLines, quoted } from '@embed-access/core/catalog/qu
 import type { RecentRequest } from './playground/api.ts'
 
 /** A line of a function, as far as it matters here. */
-type Entry = { readonly [field: string]: unknown; readonly requestId: string }
+type Entry = { [field: string]: unknown; requestId: string }
 
 type Invocation = {
-  readonly calls: number
-  readonly units: number
-  readonly accountId?: string
-  readonly credential?: string
+  calls: number
+  units: number
+  accountId?: string
+  credential?: string
   /** Why a credential or a session was refused. */
-  readonly reason?: string
+  reason?: string
 }
 
-/**
- * The line of a batch of catalog changes. It has none of the optional counts if the function threw.
- */
-type Batch = Invocation & {
-  readonly requestId: string
-  readonly records?: number
-  readonly durationMs: number
-} & {
-  readonly [outcome in 'applied' | 'skipped' | 'refused' | 'failed']?: number
+const outcomes = ['applied', 'skipped', 'refused', 'failed'] as const
+
+/** The line of a batch of catalog changes. It has no counts if the function threw. */
+type Batch = Invocation & { requestId: string; records?: number; durationMs: number } & {
+  [outcome in (typeof outcomes)[number]]?: number
 }
 
 /**
  * Makes the log of a local service readable. Prints a line for each batch of catalog changes and
  * for each request, such as `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units,
- * apiKey of acme  AbC=`. Authorizer and function share its calls to the database and its capacity
- * units. Events of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
- * @param output coloured if it is a terminal
+ * apiKey of acme  AbC=`. Its calls and capacity units are those of authorizer and function. Events
+ * of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
  */
@@ -72,10 +67,9 @@ export function requestLines(
   function printBatch(batch: Batch): void {
     // The function threw. The queue logs that.
     if (batch.records === undefined) return
-    const outcomes = (['applied', 'skipped', 'refused', 'failed'] as const).filter(
-      (outcome) => batch[outcome],
+    const counts = outcomes.flatMap((outcome) =>
+      batch[outcome] ? `${batch[outcome]} ${outcome}` : [],
     )
-    const counts = outcomes.map((outcome) => `${batch[outcome]} ${outcome}`)
     const colour = colourOf(Boolean(batch.failed), Boolean(batch.refused))
     const changes = styled(colour, counts.join(', ') || 'no changes')
     const id = styled('dim', batch.requestId)

@@ -13,19 +13,15 @@ import { before, type LocalApp } from './local-app.ts'
 import { permitted } from './permitted.ts'
 
 export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> & {
-  readonly storage: Storage
-  readonly issuer: string
+  storage: Storage
+  issuer: string
   /** Environment variables of the functions besides ISSUER. */
-  readonly environment?: Environment
-  readonly edge?: Runtime['edge']
-  readonly authorizerCacheSeconds?: number
+  environment?: Environment
+  edge?: Runtime['edge']
+  authorizerCacheSeconds?: number
 }
 
-/**
- * Makes the service for one machine: the real functions behind a local API Gateway. It does not
- * listen yet.
- * @param app what stands before the gateway
- */
+/** The real functions behind a local API Gateway, and the app before it. It does not listen yet. */
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
   const { storage, now, issuer, edge, corsOrigins, log, authorizerCacheSeconds = 0 } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }

@@ -7,29 +7,24 @@ import type { RequestDescription } from './event.ts'
 import { invoke } from './invoke.ts'
 
 export type AuthorizerOptions = {
-  readonly authorizer: (
+  authorizer: (
     event: APIGatewayRequestAuthorizerEventV2,
     context: Context,
   ) => Promise<APIGatewaySimpleAuthorizerWithContextResult<unknown>>
-  readonly authorizerTimeoutSeconds: number
+  authorizerTimeoutSeconds: number
   /** How long a decision is used again for the same Authorization header and route. 0: never. */
-  readonly authorizerCacheSeconds: number
+  authorizerCacheSeconds: number
   now(): number
   log(line: string): void
 }
 
 /** The context that the function gets, or the status of the refusal. */
-type Authorization =
-  | { readonly context: unknown; readonly status?: never }
-  | { readonly status: 401 | 403 | 500 }
+type Authorization = { context: unknown; status?: never } | { status: 401 | 403 | 500 }
 
 /** Asks the authorizer, and keeps its decision for the credential and route. Keeps no error. */
 export function createAuthorize(options: AuthorizerOptions) {
   const { authorizer, authorizerTimeoutSeconds, authorizerCacheSeconds, now, log } = options
-  const cached = new Map<
-    string,
-    { readonly authorization: Authorization; readonly until: number }
-  >()
+  const cached = new Map<string, { authorization: Authorization; until: number }>()
 
   return async (description: RequestDescription): Promise<Authorization> => {
     const { headers, routeKey, rawPath, requestContext } = description
@@ -44,13 +39,11 @@ export function createAuthorize(options: AuthorizerOptions) {
     const { accountId, apiId, stage, http } = requestContext
     const api = `arn:aws:execute-api:local:${accountId}:${apiId}`
     const routeArn = `${api}/${stage}/${http.method}${rawPath}`
-    const event = { ...description, type: 'REQUEST', routeArn, identitySource }
-    const timeoutMs = authorizerTimeoutSeconds * 1000
     const { payload } = await invoke({
       functionName: 'authorizer',
       run: authorizer,
-      event,
-      timeoutMs,
+      event: { ...description, type: 'REQUEST', routeArn, identitySource },
+      timeoutMs: authorizerTimeoutSeconds * 1000,
       log,
     })
     const authorization = decisionIn(payload)
@@ -60,7 +53,7 @@ export function createAuthorize(options: AuthorizerOptions) {
   }
 }
 
-/** Reads a simple response of payload format 2.0. Everything else is an error. */
+/** Only a simple response of payload format 2.0 is a decision. */
 function decisionIn(payload = 'null'): Authorization {
   const { isAuthorized, context = null } = Object(JSON.parse(payload))
   if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context))

@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { parseQuery, type RequestTarget, readHeaders } from './request.ts'
 
 type RoutedRequest = {
-  readonly request: IncomingMessage
-  readonly target: RequestTarget
-  readonly routeKey: string
-  readonly pathParameters: Readonly<Record<string, string>> | undefined
-  readonly requestId: string
-  readonly receivedAt: number
-  readonly bodyLength: number
+  request: IncomingMessage
+  target: RequestTarget
+  routeKey: string
+  pathParameters: Record<string, string> | undefined
+  requestId: string
+  receivedAt: number
+  bodyLength: number
 }
 
-/** What the authorizer's event and the function's event have in common. */
+/** What the events of the authorizer and of the function have in common. */
 export type RequestDescription = ReturnType<typeof describeRequest>
 
 export function describeRequest(routed: RoutedRequest) {
@@ -33,7 +33,7 @@ export function describeRequest(routed: RoutedRequest) {
       'x-forwarded-for': [headers['x-forwarded-for'] ?? [], sourceIp].flat().join(', '),
       'x-forwarded-port': String(request.socket.localPort ?? ''),
       'x-forwarded-proto': 'http',
-    } as Readonly<Record<string, string>>,
+    } as Record<string, string>,
     queryStringParameters: parseQuery(rawQueryString),
     pathParameters,
     requestContext: {
@@ -57,10 +57,7 @@ export function describeRequest(routed: RoutedRequest) {
   }
 }
 
-/**
- * The content types whose bodies AWS passes on as text. Others come as base64, and so do bodies
- * without a content type.
- */
+/** AWS passes bodies of these types on as text, all others as base64. */
 const textType = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i
 
 export function encodeBody(bytes: Buffer, contentType = '') {

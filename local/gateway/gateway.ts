@@ -10,27 +10,26 @@ import { newRequestId } from './server.ts'
 
 export type GatewayRoute = {
   /** `GET /a/{b}` */
-  readonly routeKey: string
-  readonly handler: (
+  routeKey: string
+  handler: (
     event: APIGatewayProxyEventV2,
     context: Context,
   ) => Promise<APIGatewayProxyStructuredResultV2>
-  readonly authorized: boolean
-  readonly timeoutSeconds: number
+  authorized: boolean
+  timeoutSeconds: number
 }
 
 export type GatewayOptions = AuthorizerOptions & {
-  readonly routes: readonly GatewayRoute[]
+  routes: readonly GatewayRoute[]
   /** The origins whose pages may call. `*` for all. */
-  readonly corsOrigins: readonly string[]
+  corsOrigins: readonly string[]
 }
 
 const requestLineAndHeaderValuesLimit = 10_240
 
-/**
- * The gateway's answer if an invocation fails. An event can be too large although the gateway took
- * the body, because the limit of Lambda is lower.
- */
+const noContent: Reply = { status: 204, headers: {}, body: Buffer.alloc(0) }
+
+/** An event can be too large for Lambda although the gateway took the body. */
 const statusOfFailure = {
   threw: 500,
   'timed out': 503,
@@ -47,11 +46,7 @@ export function createGateway(options: GatewayOptions): RequestListener {
   const routes = options.routes.map((route) => ({ ...route, pattern: patternOf(route.routeKey) }))
   const authorize = createAuthorize(options)
 
-  async function answer(
-    request: IncomingMessage,
-    requestId: string,
-    receivedAt: number,
-  ): Promise<Reply> {
+  async function answer(request: IncomingMessage, requestId: string, receivedAt: number) {
     const { method, url = '' } = request
     if (sizeOfRequestLineAndHeaderValues(request) > requestLineAndHeaderValuesLimit)
       return gatewayReply(431)
@@ -60,26 +55,15 @@ export function createGateway(options: GatewayOptions): RequestListener {
 
     const route = routes.find(({ pattern }) => pattern.test(`${method} ${target.path}`))
     // Any OPTIONS request that no route takes is a preflight.
-    if (!route)
-      return method === 'OPTIONS'
-        ? { status: 204, headers: {}, body: Buffer.alloc(0) }
-        : gatewayReply(404)
+    if (!route) return method === 'OPTIONS' ? noContent : gatewayReply(404)
     const { routeKey, pattern, handler, authorized, timeoutSeconds } = route
     const pathParameters = pattern.exec(`${method} ${target.path}`)?.groups
 
     const body = await readBody(request)
     if (body === undefined) return gatewayReply(413)
 
-    const bodyLength = body.length
-    const described = describeRequest({
-      request,
-      target,
-      routeKey,
-      pathParameters,
-      requestId,
-      receivedAt,
-      bodyLength,
-    })
+    const arrived = { request, target, requestId, receivedAt, bodyLength: body.length }
+    const described = describeRequest({ ...arrived, routeKey, pathParameters })
     const authorization = authorized ? await authorize(described) : undefined
     if (authorization?.status) return gatewayReply(authorization.status)
 
@@ -125,9 +109,6 @@ export function createGateway(options: GatewayOptions): RequestListener {
   }
 }
 
-/**
- * Matches the method and path of a request. No two routes match the same request. A variable does
- * not match an empty segment, such as the one after a trailing slash.
- */
+/** No two routes match the same request. A variable matches no empty segment. */
 const patternOf = (routeKey: string): RegExp =>
   new RegExp(`^${routeKey.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)

@@ -3,17 +3,15 @@ import { inspect } from 'node:util'
 import type { Context } from 'aws-lambda'
 
 type Invocation<Event> = {
-  readonly functionName: string
-  readonly run: (event: Event, context: Context) => Promise<unknown>
-  readonly event: unknown
-  readonly timeoutMs: number
-  readonly log: (line: string) => void
+  functionName: string
+  run: (event: Event, context: Context) => Promise<unknown>
+  event: unknown
+  timeoutMs: number
+  log: (line: string) => void
 }
 
 type Failure = 'threw' | 'timed out' | 'event too large' | 'result too large'
-type Outcome =
-  | { readonly payload: string; readonly failure?: never }
-  | { readonly payload?: never; readonly failure: Failure }
+type Outcome = { payload: string; failure?: never } | { payload?: never; failure: Failure }
 
 /** What Lambda calls 6 MB: the bytes of an event's or a result's JSON. */
 export const lambdaPayloadLimit = 6_291_556

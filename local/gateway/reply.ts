@@ -2,12 +2,12 @@ import { type IncomingMessage, STATUS_CODES, validateHeaderValue } from 'node:ht
 import { crossOrigin } from '../../functions/http/headers.ts'
 
 export type Reply = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  status: number
+  headers: Record<string, string>
+  body: Buffer
 }
 
-const messages: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
+const messages: Record<number, string> = { 413: 'Request Entity Too Large' }
 
 export function gatewayReply(status: number): Reply {
   const message = messages[status] ?? STATUS_CODES[status]
@@ -20,13 +20,8 @@ export function gatewayReply(status: number): Reply {
 
 /** The reply from a function's result. AWS accepts other forms too. Here they are a 500. */
 export function replyTo(payload: string): Reply {
-  const {
-    statusCode,
-    headers = {},
-    body = '',
-    isBase64Encoded = false,
-    ...more
-  } = Object(JSON.parse(payload))
+  const { statusCode, ...rest } = Object(JSON.parse(payload))
+  const { headers = {}, body = '', isBase64Encoded = false, ...more } = rest
   const isStatus = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
   const sent = sentHeaders(headers)
   if (!isStatus || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean')
@@ -40,9 +35,7 @@ export function replyTo(payload: string): Reply {
 }
 
 /** @returns undefined if one of the headers can't be sent */
-function sentHeaders(
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> | undefined {
+function sentHeaders(headers: Reply['headers']): Reply['headers'] | undefined {
   try {
     if (!Object.values(headers).every((value) => typeof value === 'string')) return undefined
     const sent = [...new Headers(headers)]

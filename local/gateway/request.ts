@@ -22,7 +22,7 @@ const rawHeaderPairs = ({ rawHeaders }: IncomingMessage) =>
     at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ''] as const] : [],
   )
 
-export type RequestTarget = { readonly path: string; readonly rawQueryString: string }
+export type RequestTarget = { path: string; rawQueryString: string }
 
 const schemeAndAuthority = /^https?:\/\/[^/?#]*/i
 
@@ -55,7 +55,7 @@ function decodeAsHttpApiDoes(encodedPath: string): string | undefined {
 
 const beforeQuestionMark = (text: string) => text.replace(/\?.*/s, '')
 
-export function parseQuery(rawQueryString: string): Readonly<Record<string, string>> | undefined {
+export function parseQuery(rawQueryString: string): Record<string, string> | undefined {
   // URLSearchParams drops a `?` at the start. With `&` before it, a `?` in the first name stays.
   const parameters = new URLSearchParams(`&${rawQueryString}`)
   return parameters.size > 0 ? joined([...parameters]) : undefined
@@ -63,10 +63,7 @@ export function parseQuery(rawQueryString: string): Readonly<Record<string, stri
 
 const bodyLimit = 10 * 1024 * 1024
 
-/**
- * @returns undefined if the body is larger than API Gateway takes
- * @throws if the client goes away
- */
+/** @returns undefined if the body is larger than API Gateway takes */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined
   const chunks: Buffer[] = []
@@ -82,7 +79,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 }
 
 /** Joins the values of a repeated name with commas. */
-function joined(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   const all = Map.groupBy(pairs, ([name]) => name)
   return Object.fromEntries(
     [...all].map(([name, same]) => [name, same.map(([, value]) => value).join()]),

@@ -28,7 +28,7 @@ export function gatewayServer(listener: RequestListener): Server {
 /** An id in the form of AWS's own: fifteen characters of base64 and one `=`. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
 
-const statusOf: Readonly<Record<string, number>> = {
+const statusOf: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
