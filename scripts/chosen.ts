@@ -1,26 +1,14 @@
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { linesTo, messageOf } from '../cli/terminal.ts'
 
-/**
- * Programs by name, each with what it does and how it is started. A program reads its arguments
- * from `process.argv`.
- */
-export type Programs = Readonly<
-  Record<string, readonly [does: string, start: () => Promise<unknown>]>
->
+/** By name. A program reads its arguments from `process.argv`. */
+export type Programs = Record<string, readonly [does: string, start: () => Promise<unknown>]>
 
-/**
- * Starts the program that the first argument names, with the arguments after it. Without one the
- * exit code is 2.
- */
+/** Starts the program that the first argument names. Without one the exit code is 2. */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
   const program = Object.hasOwn(programs, name) && programs[name]
-  if (program) {
-    const [, start] = program
-    await start()
-    return
-  }
+  if (program) return void (await program[1]())
   const width = Math.max(...Object.keys(programs).map((each) => each.length))
   const list = Object.entries(programs).map(
     ([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`,
@@ -37,7 +25,7 @@ export async function startChosen(command: string, programs: Programs): Promise<
   process.exitCode = 2
 }
 
-/** Runs a program. If it throws, the message goes to stderr, and the exit code is 1. */
+/** If the program throws, the message goes to stderr, and the exit code is 1. */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()

@@ -5,7 +5,6 @@ import { runForProcess, verb } from '../cli/command.ts'
 import { type Terminal, UsageError } from '../cli/terminal.ts'
 import { routes } from '../functions/operations/operations.ts'
 
-/** @example camel('list-dbt-syncs') // 'listDbtSyncs' */
 const camel = (name: string) =>
   name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -14,7 +13,6 @@ type Asked = { id: string; path: string; noun: string; admin?: true; index?: str
 /** A text to write at the end of a list or record that is a constant of the file. */
 type Row = readonly [file: string, list: string, text: string]
 
-/** How the texts name what is listed. */
 const namesOf = (id: string) => {
   const things = id.replace(/^list-/, '')
   const list = camel(id)
@@ -22,7 +20,7 @@ const namesOf = (id: string) => {
 }
 
 /** The files to make, by path. The formatter breaks their lines. */
-function filesFor(asked: Asked): Readonly<Record<string, string>> {
+function filesFor(asked: Asked): Record<string, string> {
   const { id, noun } = asked
   const { things } = namesOf(id)
   return {
@@ -197,10 +195,7 @@ async function newVariables(path: string): Promise<Row[]> {
   )
 }
 
-/**
- * Adds each row before the line that ends its list. The formatter begins that line with a bracket.
- * @throws Error if a file has no such list
- */
+/** Adds each row before the line that ends its list, which begins with a bracket. */
 async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const [file, list, text] of rows) {
@@ -213,7 +208,6 @@ async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   return files
 }
 
-/** @throws UsageError if the list cannot be made as asked */
 async function requirePossible({ id, path, noun, index }: Asked): Promise<void> {
   const demand = (isSo: boolean, otherwise: string) => {
     if (!isSo) throw new UsageError(otherwise)

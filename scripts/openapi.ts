@@ -9,7 +9,7 @@ import { contractVersion, openApiDocument } from '../openapi/document.ts'
 import { errorReference } from '../openapi/error-reference.ts'
 import { changesSinceRelease, versionSinceRelease } from '../openapi/released.ts'
 
-export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+export async function generatedFiles(): Promise<Record<string, string>> {
   const document = await openApiDocument()
   return {
     'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
