@@ -7,13 +7,9 @@ import { restoreTestName } from './names.ts'
 import { nameOf } from './stage-names.ts'
 
 type Dimensions = Metric['dimensions']
+type Alarms = Record<string, Alarm>
 
-const metric = (
-  namespace: string,
-  metricName: string,
-  dimensions: Dimensions,
-  stat = 'Sum',
-): Metric => {
+const metric = (namespace: string, metricName: string, dimensions: Dimensions, stat = 'Sum') => {
   return { namespace, metricName, dimensions, stat }
 }
 
@@ -22,7 +18,7 @@ const failedOfAll = (dimensions: Dimensions) => ({
   all: metric('AWS/ApiGateway', 'Count', dimensions),
 })
 
-export function requestAlarms(ApiId: $util.Input<string>): Readonly<Record<string, Alarm>> {
+export function requestAlarms(ApiId: $util.Input<string>): Alarms {
   const counted = (name: CountedMetric) => metric(countedNamespace(), name, {})
   return {
     FailedRequests: {
@@ -78,7 +74,7 @@ export function ownAlarms(
   issuer: $util.Input<string>,
   { changes, dead }: CatalogQueues,
   maxKeyDays: number,
-): Readonly<Record<string, Alarm>> {
+): Alarms {
   const own = (name: MetricName, stat?: string) => metric(metricNamespace, name, { issuer }, stat)
   const ofQueue = ({ name }: aws.sqs.Queue, metricName: string) =>
     metric('AWS/SQS', metricName, { QueueName: name }, 'Maximum')
@@ -122,7 +118,7 @@ const sumBy = (group: string, metric: string, from: string): string =>
  * destination forbids:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/Subscriptions.html
  */
-export const auditAlarms: Readonly<Record<string, Alarm>> = {
+export const auditAlarms: Alarms = {
   FailedAudit: {
     description: 'Lines of the audit do not reach AUDIT_DESTINATION.',
     heading: 'failed-audit',
@@ -138,21 +134,28 @@ export const auditAlarms: Readonly<Record<string, Alarm>> = {
 }
 
 /** ACM renews a certificate 60 days before its end, unless its DNS record is gone. */
-export const certificateAlarms = (
-  CertificateArn: $util.Input<string>,
-): Readonly<Record<string, Alarm>> => ({
-  CertificateExpiry: {
-    description: 'The certificate of the domain ends in less than 21 days.',
-    heading: 'certificate-expiry',
-    metrics: {
-      days: metric('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum'),
-    },
-    expression: 'IF(days < 21, 1, 0)',
-    rings: { above: 0, in: [1, 1], period: 86_400 },
+export const certificateAlarm = (CertificateArn: $util.Input<string>): Alarm => ({
+  description: 'The certificate of the domain ends in less than 21 days.',
+  heading: 'certificate-expiry',
+  metrics: {
+    days: metric('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum'),
   },
+  expression: 'IF(days < 21, 1, 0)',
+  rings: { above: 0, in: [1, 1], period: 86_400 },
 })
 
-export const accountAlarms = (executions: number): Readonly<Record<string, Alarm>> => ({
+/**
+ * Without a SCHEMA the metrics of a table's indexes are in its group. A throttled index throttles
+ * writes to its table.
+ */
+const throttledTables = (access: 'Read' | 'Write'): Alarm => ({
+  description: `DynamoDB throttles ${access.toLowerCase()}s of a table or of one of its indexes.`,
+  heading: 'throttled',
+  expression: sumBy('TableName', `${access}ThrottleEvents`, '"AWS/DynamoDB"'),
+  rings: { above: 0, in: [3, 5] },
+})
+
+export const accountAlarms = (executions: number): Alarms => ({
   ThrottledFunctions: {
     description: "Lambda refuses to run a function: the account's concurrency is used up.",
     heading: 'throttled',
@@ -160,20 +163,8 @@ export const accountAlarms = (executions: number): Readonly<Record<string, Alarm
     expression: sumBy('FunctionName', 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)'),
     rings: { above: 0, in: [1, 5] },
   },
-  // Without a SCHEMA the metrics of a table's indexes are in its group. A throttled index throttles
-  // writes to its table.
-  ThrottledReads: {
-    description: 'DynamoDB throttles reads of a table or of one of its indexes.',
-    heading: 'throttled',
-    expression: sumBy('TableName', 'ReadThrottleEvents', '"AWS/DynamoDB"'),
-    rings: { above: 0, in: [3, 5] },
-  },
-  ThrottledWrites: {
-    description: 'DynamoDB throttles writes of a table or of one of its indexes.',
-    heading: 'throttled',
-    expression: sumBy('TableName', 'WriteThrottleEvents', '"AWS/DynamoDB"'),
-    rings: { above: 0, in: [3, 5] },
-  },
+  ThrottledReads: throttledTables('Read'),
+  ThrottledWrites: throttledTables('Write'),
   // Time to ask AWS for more:
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
   Concurrency: {
@@ -189,35 +180,23 @@ export const burns: readonly Burn[] = [
   { suffix: 'Slowly', rate: 6, long: 21_600, short: 1800, pages: false, lasts: 'five days' },
 ]
 
-export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Budget>> {
+export function budgets(ApiId: $util.Input<string>): Record<string, Budget> {
   const ofRoute = (id: OperationId) => {
-    return {
-      ApiId,
-      Stage: '$default',
-      Method: operations[id].method,
-      Resource: operations[id].path,
-    }
+    const { method: Method, path: Resource } = operations[id]
+    return { ApiId, Stage: '$default', Method, Resource }
   }
+  const failures = (description: string, id: OperationId): Budget => ({
+    description,
+    metrics: failedOfAll(ofRoute(id)),
+    expression: 'IF(failed >= 2, 100 * failed / all, 0)',
+    percent: 0.1,
+  })
   const lists = routes.filter(isList)
   return {
-    ExchangeBudget: {
-      description: "Exchanges fail so often that the month's 0.1 % are used up",
-      heading: 'budgets',
-      metrics: failedOfAll(ofRoute('exchange-session')),
-      expression: 'IF(failed >= 2, 100 * failed / all, 0)',
-      percent: 0.1,
-    },
-    SessionsBudget: {
-      description: "Generating sessions fails so often that the month's 0.1 % are used up",
-      heading: 'budgets',
-      metrics: failedOfAll(ofRoute('generate-session')),
-      expression: 'IF(failed >= 2, 100 * failed / all, 0)',
-      percent: 0.1,
-    },
+    ExchangeBudget: failures('Exchanges fail', 'exchange-session'),
+    SessionsBudget: failures('Generating sessions fails', 'generate-session'),
     ListsBudget: {
-      description:
-        "Pages of lists take longer than 2000 ms so often that the month's 1 % are used up",
-      heading: 'budgets',
+      description: 'Pages of lists take longer than 2000 ms',
       metrics: {
         slow: metric('AWS/ApiGateway', 'Latency', { ApiId }, 'TC(2000:)'),
         ...Object.fromEntries(
@@ -235,7 +214,7 @@ export function budgets(ApiId: $util.Input<string>): Readonly<Record<string, Bud
 }
 
 /** @param signingKey ARN of the KMS key that encrypts the signing keys */
-export const eventAlarms = (signingKey: string): Readonly<Record<string, EventAlarm>> => ({
+export const eventAlarms = (signingKey: string): Record<string, EventAlarm> => ({
   // KMS sends no event of its own when a key is disabled. CloudTrail does, where the account has a
   // trail:
   // https://docs.aws.amazon.com/prescriptive-guidance/latest/patterns/get-amazon-sns-notifications-when-the-key-state-of-an-aws-kms-key-changes.html

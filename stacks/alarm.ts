@@ -1,38 +1,38 @@
 import { globalNameOf, nameOf } from './stage-names.ts'
 
 export type Metric = {
-  readonly namespace: string
-  readonly metricName: string
-  readonly dimensions: Readonly<Record<string, $util.Input<string>>>
-  readonly stat: string
+  namespace: string
+  metricName: string
+  dimensions: Record<string, $util.Input<string>>
+  stat: string
 }
 
 /** The text of an alarm, and the anchor of its paragraph in the runbook. */
 type Described = {
-  readonly description: string
-  readonly heading: string
+  description: string
+  heading: string
   /** Whether the alarm wakes somebody. Other alarms can wait until tomorrow. */
-  readonly pages?: boolean
+  pages?: boolean
 }
 
 type Measured = Described & {
-  readonly metrics?: Readonly<Record<string, Metric>>
+  metrics?: Record<string, Metric>
   /** Uses the ids of the metrics, or is a query of Metrics Insights. Left out: the only metric. */
-  readonly expression?: string
+  expression?: string
 }
 
 /** Rings when enough of the last measurements are above a limit: `in: [3, 5]` is 3 of 5. */
 export type Alarm = Measured & {
-  readonly rings: {
-    readonly above: number
-    readonly in: readonly [above: number, of: number]
+  rings: {
+    above: number
+    in: readonly [above: number, of: number]
     /** Seconds of one measurement; a minute unless told. */
-    readonly period?: number
+    period?: number
   }
 }
 
 /** What the service promises for a month: the measured share is at most `percent`. */
-export type Budget = Measured & { readonly percent: number }
+export type Budget = Omit<Measured, 'heading'> & { percent: number }
 
 /**
  * Rings when a budget burns `rate` times faster than it may, over the last `long` seconds and over
@@ -40,26 +40,25 @@ export type Budget = Measured & { readonly percent: number }
  */
 export type Burn = {
   /** The end of the alarm's name, after the name of the budget. */
-  readonly suffix: string
-  readonly rate: number
-  readonly long: number
-  readonly short: number
-  readonly pages: boolean
+  suffix: string
+  rate: number
+  long: number
+  short: number
+  pages: boolean
   /** How long the budget lasts at this rate. */
-  readonly lasts: string
+  lasts: string
 }
 
-/** An alarm about what AWS reports by an event, not by a metric. */
-export type EventAlarm = Described & { readonly pattern: object }
+export type EventAlarm = Described & { pattern: object }
 
-export type NamedAlarm = { readonly name: $util.Output<string> }
+export type NamedAlarm = { name: $util.Output<string> }
 
 export type AlarmTarget = {
   /** ARNs of the topics that an alarm tells. A part of a composite alarm tells none. */
-  readonly topics: readonly $util.Input<string>[]
-  readonly runbook: string
+  topics: readonly $util.Input<string>[]
+  runbook: string
   /** The provider of the alarm's region, if that is not the region of the stage. */
-  readonly provider?: aws.Provider
+  provider?: aws.Provider
 }
 
 export const described = ({ description, heading }: Described, runbook: string): string =>
@@ -115,7 +114,6 @@ export function compositeAlarm(
   return { name: made.alarmName }
 }
 
-/** Rings while the budget burns too fast over both the long and the short time. */
 export function budgetAlarm(
   name: string,
   target: AlarmTarget,
@@ -123,7 +121,8 @@ export function budgetAlarm(
   { suffix, rate, long, short, lasts }: Burn,
 ): NamedAlarm {
   const fullName = name + suffix
-  const alarm = { ...budget, description: `${budget.description} within ${lasts}.` }
+  const usedUp = `so often that the month's ${percent} % are used up within ${lasts}.`
+  const alarm = { ...budget, heading: 'budgets', description: `${budget.description} ${usedUp}` }
   const parts = Object.entries({ Long: long, Short: short }).map(([window, period]) => {
     const rings = { above: rate * percent, in: [1, 1], period } as const
     return metricAlarm(fullName + window, { ...target, topics: [] }, { ...alarm, rings })
@@ -136,18 +135,16 @@ export function eventAlarm(
   name: string,
   { topics, runbook }: AlarmTarget,
   alarm: EventAlarm,
-  roleOf: (topic: $util.Input<string>) => { readonly roleArn?: $util.Input<string> },
+  roleOf: (topic: $util.Input<string>) => { roleArn?: $util.Input<string> },
 ): void {
   const description = described(alarm, runbook)
-  const eventPattern = JSON.stringify(alarm.pattern)
   const rule = new aws.cloudwatch.EventRule(`${name}Rule`, {
     name: nameOf(name),
     description,
-    eventPattern,
+    eventPattern: JSON.stringify(alarm.pattern),
   })
   for (const [index, arn] of topics.entries()) {
-    const input = JSON.stringify(description)
-    const target = { rule: rule.name, arn, input, ...roleOf(arn) }
+    const target = { rule: rule.name, arn, input: JSON.stringify(description), ...roleOf(arn) }
     new aws.cloudwatch.EventTarget(`${name}Target${index}`, target)
   }
 }

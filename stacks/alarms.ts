@@ -15,9 +15,8 @@ import { accountOf, globalRegion, type Settings } from './settings.ts'
 import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
- * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
- * tell the operators' own topic. Alarms that page are also parts of the alarm Outage, which wakes
- * whoever is on call only once.
+ * All tell the operators' own topic. Those that page are also parts of the alarm Outage, which
+ * wakes whoever is on call only once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment
@@ -45,16 +44,14 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
   if (certificate) {
     // An alarm must be in the region of its metric.
     const ofRegion = settings.hasEdge ? globalTarget : target
-    for (const [name, alarm] of Object.entries(definitions.certificateAlarms(certificate)))
-      metricAlarm(name, ofRegion, alarm)
+    metricAlarm('CertificateExpiry', ofRegion, definitions.certificateAlarm(certificate))
   }
   if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, paging, 'OR')
   const { accountId } = await aws.getCallerIdentity()
   const isOwn = (topic: string) => accountOf(topic) === accountId
   const roleOf = publishingRole(onCall.topics.filter((topic) => !isOwn(topic)))
-  for (const [name, alarm] of Object.entries(
-    definitions.eventAlarms(tables.signingKeys.encryptionKey),
-  )) {
+  const overEvents = definitions.eventAlarms(tables.signingKeys.encryptionKey)
+  for (const [name, alarm] of Object.entries(overEvents)) {
     const topics = [own.arn, ...(alarm.pages ? onCall.topics : [])]
     eventAlarm(name, { topics, runbook }, alarm, roleOf)
   }
@@ -108,17 +105,12 @@ function alarmTopic(
  */
 function allowPublishing({ arn }: aws.sns.Topic): void {
   const statement = (service: string) => {
-    return {
-      Effect: 'Allow',
-      Principal: { Service: `${service}.amazonaws.com` },
-      Action: 'sns:Publish',
-      Resource: arn,
-    }
+    const Principal = { Service: `${service}.amazonaws.com` }
+    return { Effect: 'Allow', Principal, Action: 'sns:Publish', Resource: arn }
   }
-  const ofAccount = {
-    StringEquals: { 'aws:SourceAccount': aws.getCallerIdentityOutput().accountId },
-  }
-  const policy = policyOf({ ...statement('cloudwatch'), Condition: ofAccount }, statement('events'))
+  const { accountId } = aws.getCallerIdentityOutput()
+  const Condition = { StringEquals: { 'aws:SourceAccount': accountId } }
+  const policy = policyOf({ ...statement('cloudwatch'), Condition }, statement('events'))
   new aws.sns.TopicPolicy('AlarmsPolicy', { arn, policy: $jsonStringify(policy) })
 }
 

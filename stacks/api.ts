@@ -144,19 +144,17 @@ export function api(settings: Settings) {
   return { gateway, serve }
 }
 
-/** Where clients reach the service. The URL is also the issuer of the tokens. */
+/** The URL is also the issuer of the tokens. */
 export type Address = {
-  readonly url: $util.Output<string>
-  readonly certificate?: $util.Output<string>
+  url: $util.Output<string>
+  certificate?: $util.Output<string>
 }
 
 export const addressOf = ({ nodes }: sst.aws.ApiGatewayV2, { domain }: Settings): Address =>
   domain
     ? {
         url: $util.output(`https://${domain.name}`),
-        certificate: nodes.domainName.apply(
-          ({ domainNameConfiguration }) => domainNameConfiguration.certificateArn,
-        ),
+        certificate: nodes.domainName.domainNameConfiguration.certificateArn,
       }
     : { url: nodes.api.apiEndpoint }
 

@@ -3,7 +3,6 @@ import { createRequire, isBuiltin } from 'node:module'
 import { resolve } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 
-/** What makes any bundle for Lambda small. */
 export const options = {
   bundle: true,
   minify: true,
@@ -15,11 +14,9 @@ export const options = {
 } satisfies BuildOptions
 
 /**
- * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file
- * `index.mjs` alone. The source map lies beside that directory: people need it to read stack
- * traces, but loading it would cost Lambda time. Runs in the root of the project, from npm and from
- * SST.
- * @param dist another place than `dist`
+ * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with `index.mjs`
+ * alone. The source map lies beside it: people read stack traces with it, but loading it would cost
+ * Lambda time. Runs in the root of the project, from npm and from SST.
  */
 export async function bundle(name: string, dist = 'dist') {
   const directory = resolve(dist, name)
@@ -68,7 +65,7 @@ const builtinsWithoutUndici: Plugin = {
 }
 
 /** Modules of the SDK, each with the contents that replace its own. */
-const replaced: Readonly<Record<string, string>> = {
+const replaced: Record<string, string> = {
   // Functions use no streams of events, and no cache of endpoints.
   '@smithy/core/event-streams': '',
   '@aws-sdk/endpoint-cache': 'export class EndpointCache {}',

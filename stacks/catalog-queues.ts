@@ -4,9 +4,8 @@ import { policyOf, type Statements } from './policies.ts'
 import type { Settings } from './settings.ts'
 import { nameOf } from './stage-names.ts'
 
-export type CatalogQueues = { readonly changes: aws.sqs.Queue; readonly dead: aws.sqs.Queue }
+export type CatalogQueues = { changes: aws.sqs.Queue; dead: aws.sqs.Queue }
 
-/** Makes the queue of catalog changes, and the queue of changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix)
   const { visibilityTimeout, tries } = catalogSync.queue
@@ -30,13 +29,13 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   } = settings
   const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
   const fromRule = rules.map(({ arn }) =>
-    allowSending('Rule', eventBridge, { ArnEquals: { 'aws:SourceArn': arn } }),
+    allowSending('Rule', eventBridge, { Condition: { ArnEquals: { 'aws:SourceArn': arn } } }),
   )
   // Principals of other accounts, if their own policies allow it, and the rules of their buses.
   const fromAccounts = [
     allowSending('Accounts', { AWS: accounts.map((account) => `arn:aws:iam::${account}:root`) }),
     allowSending('RulesOfAccounts', eventBridge, {
-      StringEquals: { 'aws:SourceAccount': accounts },
+      Condition: { StringEquals: { 'aws:SourceAccount': accounts } },
     }),
   ]
   policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts : [])])
@@ -67,7 +66,6 @@ export function readBy(
   })
 }
 
-/** Permissions on both queues, for the function that applies the changes. */
 export const queueStatements = ({ changes, dead }: CatalogQueues): Statements => [
   {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -109,14 +107,8 @@ function ruleOf(eventBusName: string, source: readonly string[], { changes, dead
 
 const eventBridge = { Service: 'events.amazonaws.com' }
 
-const allowSending = (Sid: string, Principal: object, Condition?: object) => {
-  return {
-    Sid,
-    Effect: 'Allow',
-    Principal,
-    Action: 'sqs:SendMessage',
-    ...(Condition && { Condition }),
-  }
+const allowSending = (Sid: string, Principal: object, conditions: object = {}) => {
+  return { Sid, Effect: 'Allow', Principal, Action: 'sqs:SendMessage', ...conditions }
 }
 
 const onlyEncrypted = {

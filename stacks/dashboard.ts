@@ -7,7 +7,7 @@ import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 
 /** Why a redemption is refused, as the metric and the dashboard name it. */
-const reasons: Readonly<Record<NoTokenReason, string>> = {
+const reasons: Record<NoTokenReason, string> = {
   redeemed: 'already redeemed',
   expired: 'expired',
   revoked: 'revoked',
@@ -15,10 +15,10 @@ const reasons: Readonly<Record<NoTokenReason, string>> = {
   answer_lost: 'an answer of the database was lost',
 }
 
-type Dimensions = Readonly<Record<string, $util.Input<string>>>
+type Dimensions = Record<string, $util.Input<string>>
 
 /** A metric of a widget: namespace, name, names and values of dimensions, options. */
-type Line = readonly ($util.Input<string> | { readonly label: string; readonly stat?: string })[]
+type Line = readonly ($util.Input<string> | { label: string; stat?: string })[]
 
 const line = (
   namespace: string,
@@ -30,7 +30,6 @@ const line = (
   return [namespace, name, ...Object.entries(dimensions).flat(), { ...(stat && { stat }), label }]
 }
 
-/** Shows whether the service is used, whether and how fast it answers, and what sessions become. */
 export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deployment): void {
   const region = aws.getRegionOutput().region
   const ofApi = (name: string, label: string, dimensions: Dimensions = {}, stat?: string) =>
@@ -47,15 +46,11 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
   const ofQueue = (queue: keyof typeof queues, metric: string, label: string) =>
     line('AWS/SQS', metric, label, { QueueName: queues[queue].name })
 
+  const failure: CountedMetric = 'AuthorizerFailures'
   const errors = [
     ofApi('4xx', 'refused (4xx)'),
     ofApi('5xx', 'failed (5xx)'),
-    line(
-      countedNamespace(),
-      'AuthorizerFailures' satisfies CountedMetric,
-      'failures of the authorizer',
-      {},
-    ),
+    line(countedNamespace(), failure, 'failures of the authorizer', {}),
   ]
   const waiting = [
     ofQueue('changes', 'ApproximateAgeOfOldestMessage', 'age of the oldest, in seconds'),

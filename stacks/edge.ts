@@ -38,7 +38,7 @@ const addAddress = `function handler(event) {
   return event.request
 }`
 
-/** CloudFront with AWS WAF before the API. Returns where clients reach the service. */
+/** CloudFront with AWS WAF before the API. */
 export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address {
   const name = globalNameOf('edge')
   const publicAnswers = new aws.cloudfront.CachePolicy('EdgeCache', {
@@ -55,10 +55,9 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
       enableAcceptEncodingGzip: true,
     },
   })
-  const runtime = 'cloudfront-js-2.0'
   const address = new aws.cloudfront.Function('EdgeAddress', {
     name,
-    runtime,
+    runtime: 'cloudfront-js-2.0',
     publish: true,
     code: addAddress,
   })
@@ -72,7 +71,6 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
     cachedMethods: ['GET', 'HEAD'],
   }
   const cached = { ...behavior, cachePolicyId: publicAnswers.id, allowedMethods: readMethods }
-  const ports = { httpPort: 80, httpsPort: 443 }
   const there = { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) }
   const firewall = firewallOf(name, settings, there)
   const cdn = new sst.aws.Cdn('Edge', {
@@ -85,7 +83,8 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
         domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).hostname),
         customHeaders: [{ name: edgeHeader, value: $util.secret(settings.EDGE_SECRET[0] ?? '') }],
         customOriginConfig: {
-          ...ports,
+          httpPort: 80,
+          httpsPort: 443,
           originProtocolPolicy: 'https-only',
           originSslProtocols: ['TLSv1.2'],
         },
@@ -214,8 +213,8 @@ const recordFields = [
 ]
 
 type Logged = {
-  readonly firewall: aws.wafv2.WebAcl
-  readonly distribution: $util.Output<aws.cloudfront.Distribution>
+  firewall: aws.wafv2.WebAcl
+  distribution: $util.Output<aws.cloudfront.Distribution>
 }
 
 /** Logs what AWS WAF blocks, and a line for each request to CloudFront. */
@@ -225,12 +224,9 @@ function logs(
   { firewall, distribution }: Logged,
   there: $util.CustomResourceOptions,
 ): void {
+  const retentionInDays = logRetentionDays.access
   const group = (component: string, name: $util.Input<string>) =>
-    new aws.cloudwatch.LogGroup(
-      component,
-      { name, retentionInDays: logRetentionDays.access },
-      there,
-    )
+    new aws.cloudwatch.LogGroup(component, { name, retentionInDays }, there)
   // AWS WAF requires that the name begins so.
   const blocked = group('EdgeBlocked', $interpolate`aws-waf-logs-${name}`)
   const block = { actionCondition: { action: 'BLOCK' } }

@@ -9,37 +9,32 @@ import { boundaryArn, tableStatements, trustOnly } from './policies.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
 
-export type Functions = Readonly<Record<string, sst.aws.Function>>
+export type Functions = Record<string, sst.aws.Function>
 
 /** What functions get and alarms watch. */
 export type Deployment = {
-  readonly tables: Tables
-  readonly queues: CatalogQueues
-  readonly url: $util.Output<string>
-  /** ARN of the certificate of the domain, if there is one. */
-  readonly certificate?: $util.Output<string>
-  /** Executions of Lambda that the account may have at once in this region. */
-  readonly executions: number
-  readonly settings: Settings
+  tables: Tables
+  queues: CatalogQueues
+  url: $util.Output<string>
+  /** ARN of that of the domain. */
+  certificate?: $util.Output<string>
+  executions: number
+  settings: Settings
 }
 
-/** Every function of the service, each with its own role, log group and bundle. */
-export const functions = (deployment: Deployment): Functions =>
-  Object.fromEntries(
-    Object.entries(lambdas).map(([name, record]) => [
-      name,
-      createFunction(name, record, deployment),
-    ]),
-  )
+export function functions(deployment: Deployment): Functions {
+  const made = Object.entries(lambdas).map(([name, record]) => [
+    name,
+    createFunction(name, record, deployment),
+  ])
+  return Object.fromEntries(made)
+}
 
 /** The functions that a page view waits for. */
 const beforePages = ['authorizer', 'exchange-session']
 
-function createFunction(
-  name: string,
-  record: FunctionRecord,
-  deployment: Deployment,
-): sst.aws.Function {
+/** A function with its own role, log group and bundle. */
+function createFunction(name: string, record: FunctionRecord, deployment: Deployment) {
   const { tables, queues, url, settings } = deployment
   const component = componentName(name)
   const { PROVISIONED_CONCURRENCY: provisioned, RESERVED_CONCURRENCY: reserved } =

@@ -42,19 +42,13 @@ export type CountedMetric = keyof typeof patterns
 
 export const countedNamespace = (): string => `${$app.name}/${$app.stage}`
 
-/** Metrics that AWS does not count itself. */
 export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
   for (const [name, all] of Object.entries(patterns)) {
+    const counted = { value: '1', defaultValue: '0', unit: 'Count' }
     new aws.cloudwatch.LogMetricFilter(name, {
       logGroupName: logGroup.name,
       pattern: `{ ${all.join(' && ')} }`,
-      metricTransformation: {
-        namespace: countedNamespace(),
-        name,
-        value: '1',
-        defaultValue: '0',
-        unit: 'Count',
-      },
+      metricTransformation: { namespace: countedNamespace(), name, ...counted },
     })
   }
   // Ranks the busiest accounts by route. A metric for each account would cost by account.

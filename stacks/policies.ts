@@ -57,10 +57,7 @@ const partitionsBeginWith = (prefixes: readonly string[]) => [
   { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
 ]
 
-/**
- * The most that a role of this stage can do. The deploying role makes no role without it
- * (stacks/account.yml).
- */
+/** The most that a role of this stage can do. The deploying role makes no role without it. */
 export function boundaryArn(): $util.Output<string> {
   const name = aws.getRegionOutput().region.apply((region) => boundaryName($app.stage, region))
   return $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${name}`

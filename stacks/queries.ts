@@ -16,7 +16,7 @@ const usage = `filter event = "session.redeemed" and not ispresent(for.act.sub)
   by for.accountId, for.embedTenantName
 | sort endUsers desc`
 
-/** What operators ask again and again, saved in Logs Insights. It costs nothing. */
+/** Saved in Logs Insights, which costs nothing. */
 export function queries({ nodes }: sst.aws.ApiGatewayV2, functions: Functions): void {
   const logOf = (each: sst.aws.Function) =>
     each.nodes.function.loggingConfig.apply(({ logGroup }) => logGroup)

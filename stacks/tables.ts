@@ -8,24 +8,19 @@ import {
 import { keyTableName } from './names.ts'
 import type { Settings } from './settings.ts'
 
-/** A table, whether the deployment makes it or not. */
-type Table = { readonly name: $util.Input<string>; readonly arn: $util.Input<string> }
+type Table = { name: $util.Input<string>; arn: $util.Input<string> }
 
 /**
  * The deployment does not make this table, so no key is ever in the deployment's state. Its readers
  * need its KMS key.
  */
-type KeyTable = Table & { readonly encryptionKey: string }
+type KeyTable = Table & { encryptionKey: string }
 
-export type Tables = Readonly<Record<Exclude<TableName, 'signingKeys'>, Table>> & {
-  readonly signingKeys: KeyTable
+export type Tables = Record<Exclude<TableName, 'signingKeys'>, Table> & {
+  signingKeys: KeyTable
 }
 
-/**
- * The tables as core defines them, and the one with the signing keys, which is there already.
- * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has
- * to be
- */
+/** @throws Error if there are no keys, or their table is not as safe as it has to be */
 export async function tables(settings: Settings): Promise<Tables> {
   return {
     signingKeys: await keyTable(),
@@ -118,9 +113,7 @@ function projectionOf(carries: IndexDefinition['carries']) {
 /** The indexes of the catalog whose keys docs/costs.md names as limits. */
 const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
-/**
- * Has CloudWatch rank the keys that are throttled. In this mode it counts nothing else.
- */
+/** In this mode CloudWatch counts nothing else. */
 export function rankThrottledKeys({ catalog, sessions }: Tables): void {
   const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>
     new aws.dynamodb.ContributorInsights(`${name}Keys`, { ...of, mode: 'THROTTLED_KEYS' })
