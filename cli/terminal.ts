@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+import { printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 export type Output = {
@@ -60,6 +60,10 @@ export async function requireConsent(
   lines.close()
   if (answer.trim() !== word) throw new Error('Nothing was done.')
 }
+
+/** Text of a request may be anything. As JSON it has nothing that a terminal would obey. */
+export const shown = (value: unknown): string =>
+  typeof value === 'string' && /^[\w.:/{}#@-]+$/.test(value) ? value : quoted(value)
 
 /** An error of several attempts to connect has no message of its own. */
 export function messageOf(error: unknown): string {

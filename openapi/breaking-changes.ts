@@ -111,9 +111,9 @@ function* schemeChanges(before: JsonObject, after: JsonObject) {
   }
 }
 
-function schemesOf({ components = {} }: JsonObject): Map<string, JsonObject> {
-  const { securitySchemes = {} } = components as { securitySchemes?: Record<string, JsonObject> }
-  const all = Object.entries(securitySchemes)
+function schemesOf({ components }: JsonObject) {
+  const { securitySchemes = {} } = Object(components)
+  const all = Object.entries<JsonObject>(securitySchemes)
   return new Map(all.map(([name, { description, ...scheme }]) => [name, scheme]))
 }
 
@@ -132,9 +132,7 @@ function* securityChanges(old: Operation, now: Operation, at: string) {
 
 /** The schemes of security; those needed together are one text. No credential is empty text. */
 const credentialsOf = ({ security = [] }: Operation): string[] =>
-  security.length === 0
-    ? ['']
-    : security.map((schemes) => Object.keys(schemes).sort().join(' and '))
+  (security.length > 0 ? security : [{}]).map((each) => Object.keys(each).sort().join(' and '))
 
 function statusesOfCodes({ responses = {} }: Operation): Map<string, string> {
   const all = Object.entries(responses).flatMap(([status, { content = {} }]) => {

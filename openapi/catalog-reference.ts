@@ -22,14 +22,9 @@ export async function catalogReference(): Promise<string> {
 
 function section(name: KindName, example: string): string {
   const { description, fields = {}, deletion } = describedKinds[name]
-  const { properties, required = [] } = jsonSchemaOf(kinds[name].data, 'request') as {
-    properties: Record<string, JsonObject>
-    required?: string[]
-  }
-  const identity = jsonSchemaOf(kinds[name].identity, 'request') as {
-    properties: object
-    required?: string[]
-  }
+  type Fields = { properties: Record<string, JsonObject>; required?: string[] }
+  const { properties, required = [] } = jsonSchemaOf(kinds[name].data, 'request') as Fields
+  const identity = jsonSchemaOf(kinds[name].identity, 'request') as Fields
   const rows = Object.entries(properties).map(([field, schema]) => {
     const isIdentity = identity.required?.includes(field) || name === 'share'
     const shown = isIdentity ? `**\`${field}\`**` : `\`${field}\``
@@ -59,10 +54,7 @@ function referencesText(all: readonly Reference[]): string {
   return `_Refers to_: ${each.join(', ')}.\n\n`
 }
 
-/**
- * @example
- * typeText({ type: 'array', items: { type: 'string' }, maxItems: 3 }) // 'list of text, at most 3'
- */
+/** Such as `list of text, at most 3`. */
 function typeText(schema: JsonObject): string {
   const { type, const: constant, enum: values, anyOf, oneOf, items, properties, maxItems } = schema
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``

@@ -19,26 +19,20 @@ export const contractVersion = '1.1.0'
 
 const allCodes = Object.keys(errorCodes) as ErrorCode[]
 
-type Tag = { name: string; description: string; operations: Operations }
+const tag = (name: string, description: string, operations: Operations) => {
+  return { name, description, operations }
+}
 
-const tags: readonly Tag[] = [
-  {
-    name: 'Embed sessions',
-    description: 'From the host’s backend to a token in the end user’s browser.',
-    operations: embedSessions,
-  },
-  { name: 'Workbooks', description: 'What embed tenants can see.', operations: workbooks },
-  {
-    name: 'Dbt syncs',
-    description: 'The history of a deployment’s dbt syncs.',
-    operations: dbtSyncs,
-  },
-  {
-    name: 'Notifications',
-    description: 'What deployments send on a schedule.',
-    operations: notifications,
-  },
-  { name: 'Service', description: 'Keys and documentation.', operations: service },
+const tags = [
+  tag(
+    'Embed sessions',
+    'From the host’s backend to a token in the end user’s browser.',
+    embedSessions,
+  ),
+  tag('Workbooks', 'What embed tenants can see.', workbooks),
+  tag('Dbt syncs', 'The history of a deployment’s dbt syncs.', dbtSyncs),
+  tag('Notifications', 'What deployments send on a schedule.', notifications),
+  tag('Service', 'Keys and documentation.', service),
 ]
 
 export async function openApiDocument(): Promise<JsonObject> {
@@ -84,15 +78,15 @@ export const operationIdOf = ({ id }: Pick<Route, 'id'>): string =>
   id.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function operationObject(route: Route, schemas: OperationSchemas): JsonObject {
-  const tag = tags.find(({ operations }) => route.id in operations)
-  const described = tag?.operations[route.id]
+  const own = tags.find(({ operations }) => route.id in operations)
+  const described = own?.operations[route.id]
   if (!described) throw new Error(`openapi/operations must describe ${route.id}.`)
   const { request, success } = described
   if (Boolean(schemas.body) !== Boolean(request))
     throw new Error(`openapi/operations must describe the body of ${route.id}, if it takes one.`)
   return {
     operationId: operationIdOf(route),
-    tags: [tag.name],
+    tags: [own.name],
     summary: described.summary,
     description: described.description,
     ...(route.access === 'public' && { security: [] }),
@@ -118,23 +112,15 @@ function parametersObject(
   { path = {}, query = {} }: OperationSchemas,
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
-  const parametersIn = (place: 'path' | 'query', entries: NonNullable<OperationSchemas['path']>) =>
-    Object.entries(entries).map(([name, schema]) => ({
-      name,
-      in: place,
-      required: schema.type !== 'optional',
-      schema,
-    }))
-  const all = [...parametersIn('path', path), ...parametersIn('query', query)]
-  const taken = all.map(({ name }) => name)
-  const wrong = [
-    ...taken.filter((name) => !described[name]),
-    ...Object.keys(described).filter((name) => !taken.includes(name)),
-  ]
-  if (wrong.length > 0) {
-    const names = wrong.join(', ')
-    throw new Error(`openapi/operations must describe the parameters of ${id}. Wrong: ${names}.`)
-  }
+  const all = Object.entries({ path, query }).flatMap(([place, entries]) =>
+    Object.entries(entries).map(([name, schema]) => {
+      return { name, in: place, required: schema.type !== 'optional', schema }
+    }),
+  )
+  const taken = new Set(all.map(({ name }) => name))
+  const wrong = [...taken.symmetricDifference(new Set(Object.keys(described)))].join(', ')
+  if (wrong !== '')
+    throw new Error(`openapi/operations must describe the parameters of ${id}. Wrong: ${wrong}.`)
   const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
     const schema = jsonSchemaOf(valibotSchema, 'request')
     const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')

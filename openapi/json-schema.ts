@@ -5,9 +5,9 @@ import type * as v from 'valibot'
 export type JsonObject = { [keyword: string]: unknown }
 
 /**
- * Whether a schema describes a request, a response, or a document of the catalog. A request must
- * not have unknown fields, and an optional field may be null. Unknown fields of a document are left
- * out. A response may get more fields in later versions. It never sends null for an optional field.
+ * A request must not have unknown fields, and an optional field may be null. Unknown fields of a
+ * document of the catalog are left out. A response may get more fields in later versions. It never
+ * sends null for an optional field.
  */
 export type Direction = 'request' | 'response' | 'document'
 
@@ -80,10 +80,7 @@ const inCharacters: NonNullable<ConversionConfig['overrideAction']> = ({
 
 /** Whether this is core's `optional`, which takes null but never gives it. */
 function isAbsentForNull(schema: unknown): boolean {
-  const { type, wrapped } = schema as {
-    type: string
-    wrapped?: { pipe?: readonly { type: string }[] }
-  }
+  const { type, wrapped } = Object(schema)
   const [inner, action] = wrapped?.pipe ?? []
   return type === 'optional' && inner?.type === 'nullable' && action?.type === 'transform'
 }

@@ -26,9 +26,7 @@ export async function changesSinceRelease(): Promise<string[]> {
   const notFound = changesForSecurity.filter((change) => !changes.includes(change))
   return [
     ...changes.filter((change) => !changesForSecurity.includes(change)),
-    ...notFound.map(
-      (change) => `${change}: this is listed as a change for security, and is not one`,
-    ),
+    ...notFound.map((each) => `${each}: this is listed as a change for security, and is not one`),
   ]
 }
 

@@ -1,8 +1,11 @@
+import { text } from 'node:stream/consumers'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
+import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
 import { formed, wholeNumber } from '../command.ts'
+import { sayItReads, type Terminal, UsageError } from '../terminal.ts'
 
 export function deploymentsFrom(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
@@ -43,4 +46,19 @@ export function millisecondsIn(text: string): number {
 function durationIn(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * (unit === 'd' ? 86_400_000 : 3_600_000)
+}
+
+export const hashWith = (least: number) =>
+  formed(
+    new RegExp(`^[0-9a-f]{${least},64}$`),
+    `${least} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use ` +
+      '--key-from-stdin.',
+  )
+
+/** The hash of the API key on standard input, whatever line end or blanks are around it. */
+export async function hashFromStdin(terminal: Terminal): Promise<string> {
+  sayItReads(terminal)
+  const key = (await text(terminal.in)).trim()
+  if (key === '') throw new UsageError('Standard input has no key.')
+  return hashOfApiKey(key)
 }

@@ -1,8 +1,8 @@
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import { hashFromStdin, hashWith } from '../key-hash.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { revokeApiKey } from './api-keys.ts'
+import { hashFromStdin, hashWith } from './api-options.ts'
 
 export const revoke = (terminal: Terminal) =>
   onTables('revoke', 'Revokes an API key, by the beginning of its hash or by the key itself.', {

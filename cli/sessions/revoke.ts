@@ -11,7 +11,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
 import { formed, wholeNumber } from '../command.ts'
 import { databaseClock } from '../database-clock.ts'
-import { hashFromStdin, hashWith } from '../key-hash.ts'
+import { hashFromStdin, hashWith } from '../keys/api-options.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 

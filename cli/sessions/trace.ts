@@ -3,8 +3,7 @@ import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { verb } from '../command.ts'
 import { openLines } from '../lines.ts'
 import { type Entry, entriesIn } from '../log-entries.ts'
-import { shown } from '../shown.ts'
-import { linesTo, sayItReads, type Terminal } from '../terminal.ts'
+import { linesTo, sayItReads, shown, type Terminal } from '../terminal.ts'
 import { jtiFrom } from './revoke.ts'
 
 export const trace = (terminal: Terminal) =>

@@ -1,6 +1,6 @@
 import { printable, quoted } from '@embed-access/core/catalog/quoted.ts'
-import { shown } from '../shown.ts'
 import { tableOf } from '../table.ts'
+import { shown } from '../terminal.ts'
 import type { Usage } from './counting.ts'
 
 /** Names and counts, and no end user's id. */
