@@ -51,19 +51,18 @@ export const usage = (terminal: Terminal) =>
         bar.end()
       }
       const rows = counting.rows()
+      const { lines, damaged, otherIssuer } = counting
       const say = linesTo(terminal.err)
-      if (counting.damaged > 0) {
+      if (damaged > 0) {
         terminal.exitCode = 1
-        say(`Not counted, because they are damaged: ${counting.damaged} audit lines.`)
+        say(`Not counted, because they are damaged: ${damaged} audit lines.`)
       }
-      if (rows.length === 0) {
-        const { lines, otherIssuer } = counting
+      if (rows.length === 0)
         throw new Error(
           otherIssuer === undefined
             ? `No audit line about a session is of ${month}. Lines: ${lines}.`
             : `The lines of ${month} are of other issuers, such as ${otherIssuer}.`,
         )
-      }
       if (terminal.now() < ends) say(`${month} has not ended: this is the month so far.`)
       if (csv) return void terminal.out.write(csvOf(month, rows))
       const { columns } = terminal.out

@@ -28,19 +28,18 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
     }
   }
   const accounts = await batchGet(storage, [...users.keys()].map(accountKey))
+  const inOrderOfDemo = [...demoKeyOf.keys()].flatMap((hash) => keys.get(hash) ?? [])
   return [...accounts.values()]
     .filter(isLive)
     .sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
     .map(({ id, name, embeddingEnabled }) => {
       const own = (users.get(id as string) ?? []).sort((a, b) => a.id - b.id)
-      const inOrderOfDemo = [...demoKeyOf.keys()].flatMap((hash) => keys.get(hash) ?? [])
+      const ownKeys = inOrderOfDemo.filter(({ accountId }) => accountId === id)
       return {
         id: id as string,
         name: `${name}${embeddingEnabled ? '' : ' (embedding is off)'}`,
         users: own,
-        keys: inOrderOfDemo
-          .filter(({ accountId }) => accountId === id)
-          .flatMap((key) => keyOf(key, own) ?? []),
+        keys: ownKeys.flatMap((key) => keyOf(key, own) ?? []),
       }
     })
 }
@@ -54,9 +53,8 @@ export async function readAccountThings(
     queryIndex(storage, range, mostOffered),
     readBeginning(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
-  const deployments = [...(await batchGet(storage, items)).values()].filter(
-    isLive,
-  ) as unknown as Named[]
+  const found = [...(await batchGet(storage, items)).values()]
+  const deployments = found.filter(isLive) as unknown as Named[]
   const names = groups.filter(isLive) as unknown as Named[]
   return {
     deployments: deployments.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id - b.id),

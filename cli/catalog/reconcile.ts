@@ -103,7 +103,7 @@ type Options = {
  * says what it will delete before it writes anything, and deletes first.
  * @throws UsageError before anything is written
  */
-export async function reconcileWith(
+async function reconcileWith(
   storage: Storage,
   path: string,
   options: Options,

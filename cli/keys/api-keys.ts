@@ -8,7 +8,7 @@ import {
 import { accountKey, deploymentKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
 import { readUser, type User } from '@embed-access/core/access/user.ts'
-import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { batchGet } from '@embed-access/core/storage/batch-get.ts'
 import { getItem } from '@embed-access/core/storage/get-item.ts'
@@ -86,13 +86,8 @@ export async function revokeApiKey(storage: Storage, hash: string): Promise<Stor
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey
-  const change = {
-    kind: 'apiKey',
-    op: 'delete',
-    ...revisionAfter(revision),
-    data: { tokenHash, accountId },
-  }
-  const outcome = await applied(storage, change)
+  const deletion = { kind: 'apiKey', op: 'delete', data: { tokenHash, accountId } }
+  const outcome = await applied(storage, { ...deletion, ...revisionAfter(revision) })
   if (outcome === 'skipped')
     throw new Error('The key was changed just now, and is not revoked. Revoke it again.')
   return apiKey
@@ -136,22 +131,17 @@ function requireOpen({ id, roles }: User, wanted: readonly string[] = []): void 
   if (roles.includes('admin') || wanted.length === 0) return
   const isForAdmins = (name: string) =>
     routes.find((route) => route.id === name)?.access === 'admin'
-  const closed = wanted.filter(isForAdmins)
-  if (closed.length === 0) return
-  throw new Error(
-    `User ${id} is no admin, so the key would not open ${closed.join(', ')}. No key was made.`,
-  )
+  const closed = wanted.filter(isForAdmins).join(', ')
+  if (closed === '') return
+  throw new Error(`User ${id} is no admin, so the key would not open ${closed}. No key was made.`)
 }
 
-async function applied(
-  storage: Storage,
-  change: object,
-): Promise<ChangeResult['outcome'] | undefined> {
+async function applied(storage: Storage, change: object) {
   const [result] = await catalogWriter(storage, { now: Date.now })([change])
   if (result?.outcome === 'failed') throw result.cause
   if (result?.outcome !== 'refused') return result?.outcome
-  const problems = result.problems.map(
-    ({ pointer, reason }) => `${pointer.replace('/data/', '')} ${reason}.`,
+  const problems = result.problems.map(({ pointer, reason }) =>
+    printable(`${pointer.replace('/data/', '')} ${reason}.`),
   )
-  throw new Error(problems.map(printable).join('\n'))
+  throw new Error(problems.join('\n'))
 }
