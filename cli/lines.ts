@@ -70,7 +70,6 @@ export function unreadable(path: string, error: unknown): Error {
     Z_BUF_ERROR: 'its gzip data ends too early',
     Z_DATA_ERROR: 'its gzip data is damaged',
   }
-  return new Error(`Cannot read ${path}: ${reasonIn(reasons, error) ?? messageOf(error)}.`, {
-    cause: error,
-  })
+  const reason = reasonIn(reasons, error) ?? messageOf(error)
+  return new Error(`Cannot read ${path}: ${reason}.`, { cause: error })
 }

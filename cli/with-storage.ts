@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Option } from '@commander-js/extra-typings'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
@@ -17,15 +16,6 @@ export type Place = {
   data?: string | undefined
 }
 
-const urlOption = new Option(
-  '--url <url>',
-  'the database of the service that npm start runs at this address',
-)
-const dataOption = new Option(
-  '--data <dir>',
-  'the database in the --data directory of a service that is stopped',
-)
-
 export const environmentHelp = `
 Environment:
   DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without all
@@ -35,7 +25,9 @@ Environment:
   AWS_REGION, …       as for every program that uses AWS`
 
 export const onTables = (name: string, about: string, help: Explanation) =>
-  verb(name, about, help).addOption(urlOption).addOption(dataOption)
+  verb(name, about, help)
+    .option('--url <url>', 'the database of the service that npm start runs at this address')
+    .option('--data <dir>', 'the database in the --data directory of a service that is stopped')
 
 /** Works on the tables of a place, or on those that the environment names. */
 export async function withStorage<Result>(
@@ -76,13 +68,11 @@ export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
   { url, data }: Place,
 ): string | undefined {
-  const places = { '--url': url, '--data': data, DYNAMODB_ENDPOINT: DYNAMODB_ENDPOINT || undefined }
-  const given = Object.entries(places).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  )
+  const endpoint = DYNAMODB_ENDPOINT || undefined
+  const places = Object.entries({ '--url': url, '--data': data, DYNAMODB_ENDPOINT: endpoint })
+  const given = places.flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (given.length > 1)
     throw new UsageError(`${given.join(' and ')} both say where the database is. Give one of them.`)
-  const endpoint = places.DYNAMODB_ENDPOINT
   if (endpoint && !(/^https?:/.test(endpoint) && URL.canParse(endpoint)))
     throw new UsageError('DYNAMODB_ENDPOINT is not an address, such as http://127.0.0.1:8000.')
   return endpoint
@@ -114,9 +104,8 @@ export function explainAwsError(
   if (cause !== undefined) {
     const seconds = (afterMs / 1000).toFixed(1)
     const advice = `The command gave up after ${seconds} s. Check that it runs, and its address.`
-    return new Error(`${databaseAt(endpoint)} does not answer (${cause}). ${advice}`, {
-      cause: error,
-    })
+    const what = `${databaseAt(endpoint)} does not answer (${cause}).`
+    return new Error(`${what} ${advice}`, { cause: error })
   }
   const notDynamo = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
   const all = { ...reasons, UnreadableAnswer: notDynamo, 'Not Found': notDynamo }
@@ -135,8 +124,6 @@ async function engineBehind(url: string): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const { endpoint } = (body ?? {}) as { endpoint?: unknown }
   if (typeof endpoint === 'string') return endpoint
-  throw new Error(
-    `${url} is no service of npm start. For a deployed stage, leave --url out and use AWS ` +
-      'credentials.',
-  )
+  const advice = 'For a deployed stage, leave --url out and use AWS credentials.'
+  throw new Error(`${url} is no service of npm start. ${advice}`)
 }

@@ -723,7 +723,7 @@ export interface components {
             startInclusive?: (boolean | number | string) | null;
         };
         GeneratedSession: {
-            /** @description A credential, once and for five minutes. For the browser of the end user only. */
+            /** @description A credential for the browser alone, to be redeemed once, within five minutes. */
             sessionId: string;
         };
         DryRun: {
@@ -1625,7 +1625,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One of `sessionId` and `embedTenantName` is required. */
+        /** @description Either `sessionId`, or `embedTenantName`, alone or with `externalId`. */
         requestBody: {
             content: {
                 "application/json": {

@@ -127,7 +127,7 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
     filters: 'Filters of the dashboard that are applied before it is sent.',
   },
   GeneratedSession: {
-    sessionId: 'A credential, once and for five minutes. For the browser of the end user only.',
+    sessionId: 'A credential for the browser alone, to be redeemed once, within five minutes.',
   },
   DryRun: {
     claims: 'The claims that the token would have. No token will ever have this `jti`.',

@@ -21,10 +21,7 @@ export class NotLines extends Error {
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
-    /**
-     * @param after leaves out the lines up to this number
-     * @param leftOut gets the bytes of each line that is left out and not blank
-     */
+    /** @param leftOut gets the bytes of each line up to `after` that is not blank */
     lines: (after = 0, leftOut: (bytes: Line['bytes']) => void = () => {}) =>
       changesIn(name, lines, after, leftOut),
     progress,
@@ -62,7 +59,7 @@ async function* changesIn(
 
 const blanks = Buffer.from(' \t\r')
 
-/** Throws if the first line shows that every line of the file would be refused. */
+/** Throws if the first line shows that every line would be refused. */
 function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()

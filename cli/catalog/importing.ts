@@ -11,7 +11,6 @@ import { type Line, NotLines, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, digestOfLines, type ImportCounts, type ImportState } from './state.ts'
 
-/** A message about a line, and whether something is wrong with the line. */
 export type Remark = { line: number; isWrong: boolean; text: string }
 
 /** The most lines with a message that the JSON of a command has. */
@@ -29,14 +28,13 @@ export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
 
 export type Reporting = {
   err?: Output
-  /** The stream that the path `-` reads. By default the standard input of the process. */
+  /** What the path `-` reads. By default the standard input of the process. */
   input?: Readable
   isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
   isVerbose?: boolean | undefined
-  /** Keeps how far the import is, to go on from there (`state.ts`). */
   state?: ImportState | undefined
-  /** How much the database throttles, which is shown while a batch waits. */
+  /** Shown while a batch waits. */
   slowness?: Slowness
   tell?: (remark: Remark) => void
 }
@@ -68,7 +66,6 @@ export const strictly =
 
 const leftOutOf = (result: ChangeResult) => ('leftOut' in result ? (result.leftOut ?? []) : [])
 
-/** Works on the lines that have no problem, and gives the results of all lines in order. */
 async function unlessRefused<Each>(
   lines: readonly Each[],
   problemsOf: (line: Each) => readonly Problem[],
@@ -107,10 +104,8 @@ export async function importFile(
   if (slowness) {
     slowness.grown = () => {
       const { answered, throttled } = slowness
-      bar.say(
-        `${line} lines; the database throttles: ${answered} requests done since, ` +
-          `${throttled} to be sent again`,
-      )
+      const since = `${answered} requests done since, ${throttled} to be sent again`
+      bar.say(`${line} lines; the database throttles: ${since}`)
     }
   }
   try {

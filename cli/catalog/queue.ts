@@ -78,10 +78,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     async *deadLetters() {
       const { count, hidden } = await attributes()
       // SQS hides letters for a while after a command has read them, even if it was killed.
-      if (count === 0 && hidden > 0)
-        throw new Error(
-          'The dead letters are hidden while another command reads them. Try again later.',
-        )
+      const why = 'The dead letters are hidden while another command reads them.'
+      if (count === 0 && hidden > 0) throw new Error(`${why} Try again later.`)
       // In seconds. A letter that came again would look like the end of the queue.
       const VisibilityTimeout = 30 + Math.ceil(count / 25)
       const receipts = new Map<string | undefined, string | undefined>()
@@ -125,27 +123,22 @@ async function unhide(
   receipts: readonly (string | undefined)[],
 ): Promise<void> {
   for (const group of inGroups(receipts, mostInBatch)) {
-    const Entries = group.map((ReceiptHandle, index) => ({
-      Id: String(index),
-      ReceiptHandle,
-      VisibilityTimeout: 0,
-    }))
+    const Entries = group.map((ReceiptHandle, index) => {
+      return { Id: String(index), ReceiptHandle, VisibilityTimeout: 0 }
+    })
     await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }
 
 function localQueue(url: string): Queue {
-  const call = async <Answer>(method: string, path: string, body?: string): Promise<Answer> => {
+  const call = async <Answer>(method: string, path: string, body?: string) => {
     const response = await fetch(url + path, { method, body: body ?? null }).catch(() => {
-      throw new Error(
-        `Nothing answers at ${url}. Start the service with npm start, or check ` +
-          'CATALOG_QUEUE_URL.',
-      )
+      const advice = 'Start the service with npm start, or check CATALOG_QUEUE_URL.'
+      throw new Error(`Nothing answers at ${url}. ${advice}`)
     })
-    const answer = await response.json()
-    if (!response.ok)
-      throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer as Answer
+    const answer = (await response.json()) as Answer
+    if (response.ok) return answer
+    throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
   }
   return {
     async send(messages) {

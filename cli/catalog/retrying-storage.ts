@@ -77,9 +77,8 @@ export function retryingStorage(
         const { code, name } = error as NodeJS.ErrnoException
         const reason = code ?? name
         if (time - silentSince >= patienceMs) {
-          gone ??= new DatabaseGone(
-            `${database} has answered nothing for a minute (${reason}). Nothing more was sent.`,
-          )
+          const silence = `${database} has answered nothing for a minute (${reason}).`
+          gone ??= new DatabaseGone(`${silence} Nothing more was sent.`)
           throw gone
         }
         if (time - failingSince >= patienceMs) throw error
@@ -87,10 +86,8 @@ export function retryingStorage(
         // Says so after 1, 2, 4, 8 … waits.
         if (Number.isInteger(Math.log2(waits))) {
           const left = Math.ceil((patienceMs - (time - silentSince)) / 1000)
-          say?.(
-            `${database} does not answer (${reason}). Requests are sent again, for ${left} ` +
-              `s more: ${waits} so far.`,
-          )
+          const again = `Requests are sent again, for ${left} s more: ${waits} so far.`
+          say?.(`${database} does not answer (${reason}). ${again}`)
         }
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
         command = forThisAttempt(first)

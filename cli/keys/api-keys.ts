@@ -79,10 +79,8 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
 export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
-  if (!apiKey)
-    throw new Error(
-      'There is no such key, or it is already revoked. See npx embed-access keys list.',
-    )
+  const advice = 'See npx embed-access keys list.'
+  if (!apiKey) throw new Error(`There is no such key, or it is already revoked. ${advice}`)
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey

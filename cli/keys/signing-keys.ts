@@ -170,9 +170,8 @@ async function requirePublished(keys: SigningKeys, url: string): Promise<void> {
       throw new Error(`No key set can be read at ${address}. ${advice}`, { cause })
     })
   if (isDeepStrictEqual(published, idsOf(keys))) return
-  throw new Error(
-    `${address} does not publish the stored keys. Wait until it does, then try again.`,
-  )
+  const advice = 'Wait until it does, then try again.'
+  throw new Error(`${address} does not publish the stored keys. ${advice}`)
 }
 
 export const remove = (terminal: Terminal) =>
@@ -224,9 +223,9 @@ async function existing(storage: Storage, keeper: Keeper) {
     throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
-  const what = 'This version cannot read the stored signing keys.'
   throw new Error(
-    `${what} Make new ones, which ends all tokens of the old ones, with: ${init} --replace`,
+    'This version cannot read the stored signing keys. Make new ones, which ends all tokens of ' +
+      `the old ones, with: ${init} --replace`,
   )
 }
 

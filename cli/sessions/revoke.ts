@@ -77,10 +77,8 @@ async function revokeTokens(storage: Storage, account: string, { jti, key, user 
     key !== undefined ? { key: key.slice(0, shownHashLength) } : { userId: user as number }
   await revokeMinted(storage, account, minter, authorizerCacheSeconds, now())
   const who = 'key' in minter ? `the API key ${minter.key}` : `user ${minter.userId}`
-  return (
-    `Tokens of all sessions that ${who} has generated, or generates in the next ` +
-    `${authorizerCacheSeconds} seconds, are refused.`
-  )
+  const until = `generates in the next ${authorizerCacheSeconds} seconds`
+  return `Tokens of all sessions that ${who} has generated, or ${until}, are refused.`
 }
 
 const nothingRevoked = (reason: string) => new Error(`${reason} Nothing was revoked.`)
@@ -92,12 +90,7 @@ async function hasKey(storage: Storage, account: string, hash: string): Promise<
 }
 
 /** The token itself is not stored, only how its session ended. */
-async function revokeOne(
-  storage: Storage,
-  account: string,
-  jti: string,
-  now: () => number,
-): Promise<string> {
+async function revokeOne(storage: Storage, account: string, jti: string, now: () => number) {
   const end = await storedEndOf(storage, jti)
   if (end && end.accountId !== account) {
     throw nothingRevoked(`The token ${jti} is not one of account ${account}.`)
@@ -105,8 +98,7 @@ async function revokeOne(
   await revokeToken(storage, { accountId: account, deploymentIds: 'all' }, jti, endOfTokens(now()))
   if (end) return `The token ${jti} is refused from now on.`
   throw new Error(
-    `No token ${jti} of account ${account} was issued in the last day. Check both. ` +
-      'Perhaps its session is not redeemed yet. ' +
-      'If there is such a token, it is refused from now on.',
+    `No token ${jti} of account ${account} was issued in the last day. Check both. Perhaps its ` +
+      'session is not redeemed yet. If there is such a token, it is refused from now on.',
   )
 }

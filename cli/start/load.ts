@@ -108,9 +108,8 @@ async function requireValid(path: string, err: Output): Promise<void> {
   const { refused } = await importFile(checking, path, { err: collecting, isQuiet: true })
   if (refused === 0) return
   err.write(said.join(''))
-  throw new Error(
-    'The catalog has lines that are not valid. Nothing was written, and nothing is served.',
-  )
+  const outcome = 'Nothing was written, and nothing is served.'
+  throw new Error(`The catalog has lines that are not valid. ${outcome}`)
 }
 
 async function digestOf(path: string): Promise<string> {
@@ -136,13 +135,9 @@ export async function withoutKey(
     users.push(...there.filter(({ kind }) => kind === 'user'))
   }
   const user = users.find(({ roles }) => (roles as string[]).includes('admin')) ?? users[0]
-  if (!user)
-    return (
-      'The catalog has no user, so it can have no API key. npx embed-access catalog init DIR ' +
-      'writes an example.'
-    )
-  return (
-    `No API key opens this catalog. Make one:\n  npx embed-access keys create --url ${url} ` +
-    `--account ${shellWord(user.accountId as string)} --user ${user.id}`
-  )
+  const example = 'npx embed-access catalog init DIR writes an example.'
+  if (!user) return `The catalog has no user, so it can have no API key. ${example}`
+  const whose = `--account ${shellWord(user.accountId as string)} --user ${user.id}`
+  const create = `npx embed-access keys create --url ${url} ${whose}`
+  return `No API key opens this catalog. Make one:\n  ${create}`
 }

@@ -115,9 +115,8 @@ async function embedded(data: string | undefined): Promise<string> {
   engine.ended.then(() => {
     if (ending) return
     const loss = data === undefined ? ', and all data with it' : ''
-    process.stderr.write(
-      `The embedded DynamoDB engine has ended${loss}. Start the service again.\n`,
-    )
+    const ended = `The embedded DynamoDB engine has ended${loss}.`
+    process.stderr.write(`${ended} Start the service again.\n`)
     process.exit(1)
   })
   return engine.endpoint

@@ -155,7 +155,7 @@ export const embedSessions = {
       'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
       'service.',
     request: {
-      description: 'One of `sessionId` and `embedTenantName` is required.',
+      description: 'Either `sessionId`, or `embedTenantName`, alone or with `externalId`.',
       examples: {
         session: { summary: 'A session id', value: { sessionId } },
         user: {
