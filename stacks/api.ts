@@ -159,14 +159,12 @@ export const addressOf = ({ nodes }: sst.aws.ApiGatewayV2, { domain }: Settings)
     : { url: nodes.api.apiEndpoint }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
-  // Provisioned instances belong to a version, and only answer calls of that version.
+  // Provisioned instances only answer calls of their version.
   const { publish, arn, qualifiedArn } = (functions[name] as sst.aws.Function).nodes.function
   return publish.apply((hasVersions) => (hasVersions ? qualifiedArn : arn))
 }
 
-/**
- * With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53.
- */
+/** With a given certificate, DNS is up to the operator too. Otherwise SST makes both. */
 export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
   certificateArn
     ? { name, dns: false as const, cert: certificateArn }

@@ -15,19 +15,14 @@ export function catalogQueues(settings: Settings): CatalogQueues {
     // with reasons.
     redrivePolicy: $jsonStringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: tries }),
   })
+  const allowed = { redrivePermission: 'byQueue', sourceQueueArns: [changes.arn] }
   new aws.sqs.RedriveAllowPolicy('DeadCatalogChangesFrom', {
     queueUrl: dead.url,
-    redriveAllowPolicy: $jsonStringify({
-      redrivePermission: 'byQueue',
-      sourceQueueArns: [changes.arn],
-    }),
+    redriveAllowPolicy: $jsonStringify(allowed),
   })
-  const {
-    CATALOG_EVENT_BUS: bus,
-    CATALOG_EVENT_SOURCES: sources,
-    CATALOG_SENDERS: accounts,
-  } = settings
-  const rules = bus ? [ruleOf(bus, sources, { changes, dead })] : []
+  const { CATALOG_EVENT_BUS: bus, CATALOG_SENDERS: accounts } = settings
+  const queues = { changes, dead }
+  const rules = bus ? [ruleOf(bus, settings.CATALOG_EVENT_SOURCES, queues)] : []
   const fromRule = rules.map(({ arn }) =>
     allowSending('Rule', eventBridge, { Condition: { ArnEquals: { 'aws:SourceArn': arn } } }),
   )
@@ -40,13 +35,12 @@ export function catalogQueues(settings: Settings): CatalogQueues {
   ]
   policy('CatalogChanges', changes, [...fromRule, ...(accounts.length > 0 ? fromAccounts : [])])
   policy('DeadCatalogChanges', dead, fromRule)
-  return { changes, dead }
+  return queues
 }
 
 /**
- * Has Lambda call the function with the messages of the queue. A backfill takes at most a fifth of
- * the account's executions, so a new account, which has ten, still answers requests. AWS takes no
- * maximum below 2.
+ * A backfill takes at most a fifth of the account's executions, so a new account, which has ten,
+ * still answers requests. AWS takes no maximum below 2.
  */
 export function readBy(
   reader: sst.aws.Function,

@@ -71,6 +71,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
     cachedMethods: ['GET', 'HEAD'],
   }
   const cached = { ...behavior, cachePolicyId: publicAnswers.id, allowedMethods: readMethods }
+  const uncached = { ...behavior, cachePolicyId: cachingDisabled, allowedMethods: allMethods }
   const there = { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) }
   const firewall = firewallOf(name, settings, there)
   const cdn = new sst.aws.Cdn('Edge', {
@@ -90,11 +91,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
         },
       },
     ],
-    defaultCacheBehavior: {
-      ...behavior,
-      cachePolicyId: cachingDisabled,
-      allowedMethods: allMethods,
-    },
+    defaultCacheBehavior: uncached,
     orderedCacheBehaviors: open
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => ({ ...cached, pathPattern: path })),
@@ -134,14 +131,11 @@ function firewallOf(
     name: 'authorization',
     textTransformations: inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE'),
   }
+  const byAddress = (limit: number) => ({ limit: perMinute(limit), aggregateKeyType: 'IP' })
   const counted = {
-    address: {
-      limit: perMinute(Math.max(RATE_LIMIT, EXCHANGE_RATE_LIMIT)),
-      aggregateKeyType: 'IP',
-    },
+    address: byAddress(Math.max(RATE_LIMIT, EXCHANGE_RATE_LIMIT)),
     openRoutes: {
-      limit: perMinute(EXCHANGE_RATE_LIMIT),
-      aggregateKeyType: 'IP',
+      ...byAddress(EXCHANGE_RATE_LIMIT),
       scopeDownStatement: { regexMatchStatement: openPath },
     },
     credential: {
@@ -230,16 +224,11 @@ function logs(
   // AWS WAF requires that the name begins so.
   const blocked = group('EdgeBlocked', $interpolate`aws-waf-logs-${name}`)
   const block = { actionCondition: { action: 'BLOCK' } }
+  const keep = { behavior: 'KEEP', requirement: 'MEETS_ANY', conditions: [block] }
+  const loggingFilter = { defaultBehavior: 'DROP', filters: [keep] }
   new aws.wafv2.WebAclLoggingConfiguration(
     'EdgeBlockedLog',
-    {
-      resourceArn: firewall.arn,
-      logDestinationConfigs: [blocked.arn],
-      loggingFilter: {
-        defaultBehavior: 'DROP',
-        filters: [{ behavior: 'KEEP', requirement: 'MEETS_ANY', conditions: [block] }],
-      },
-    },
+    { resourceArn: firewall.arn, logDestinationConfigs: [blocked.arn], loggingFilter },
     there,
   )
   const requests = group('EdgeRequests', $interpolate`/aws/vendedlogs/cloudfront/${name}`)
@@ -249,13 +238,10 @@ function logs(
     { name, logType: 'ACCESS_LOGS', resourceArn },
     there,
   )
+  const deliveryDestinationConfiguration = { destinationResourceArn: requests.arn }
   const destination = new aws.cloudwatch.LogDeliveryDestination(
     'EdgeRequestsDestination',
-    {
-      name,
-      outputFormat: 'json',
-      deliveryDestinationConfiguration: { destinationResourceArn: requests.arn },
-    },
+    { name, outputFormat: 'json', deliveryDestinationConfiguration },
     there,
   )
   new aws.cloudwatch.LogDelivery(

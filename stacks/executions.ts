@@ -1,15 +1,12 @@
 import { type Settings, versionsAtOnce } from './settings.ts'
 
-/** How many executions a new account has. Previews assume that many, so they look nothing up. */
+/** Previews assume that many, so they look nothing up. */
 const ofNewAccount = 10
 
-/** Executions that AWS keeps for the functions without a share of their own. */
+/** AWS keeps them for the functions without a share of their own. */
 const unreserved = 100
 
-/**
- * Executions of Lambda that the account may have at once in this region.
- * @throws Error with a sentence that names the setting, if they are too few for what is reserved
- */
+/** How many the account may have at once in this region. @throws Error if more are reserved */
 export async function executionsOf({
   monitored,
   PROVISIONED_CONCURRENCY: provisioned = 0,

@@ -25,15 +25,11 @@ export const tableStatements = (
     ]
   })
 
-/**
- * DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key.
- */
+/** DynamoDB decrypts with the permissions of whoever reads. The function can't use the key. */
 function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[number] {
-  const equal = (variable: string, value: $util.Input<string>) => ({
-    test: 'StringEquals',
-    variable,
-    values: [value],
-  })
+  const equal = (variable: string, value: $util.Input<string>) => {
+    return { test: 'StringEquals', variable, values: [value] }
+  }
   return {
     actions: ['kms:Decrypt'],
     resources: [encryptionKey],
@@ -48,14 +44,14 @@ function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[
  * `dynamodb:LeadingKeys` has the partition keys of a request. `ForAllValues` also holds for a
  * request that has none, so the second condition requires some.
  */
-const partitionsBeginWith = (prefixes: readonly string[]) => [
-  {
-    test: 'ForAllValues:StringLike',
-    variable: 'dynamodb:LeadingKeys',
-    values: prefixes.map((prefix) => `${prefix}*`),
-  },
-  { test: 'Null', variable: 'dynamodb:LeadingKeys', values: ['false'] },
-]
+function partitionsBeginWith(prefixes: readonly string[]) {
+  const variable = 'dynamodb:LeadingKeys'
+  const values = prefixes.map((prefix) => `${prefix}*`)
+  return [
+    { test: 'ForAllValues:StringLike', variable, values },
+    { test: 'Null', variable, values: ['false'] },
+  ]
+}
 
 /** The most that a role of this stage can do. The deploying role makes no role without it. */
 export function boundaryArn(): $util.Output<string> {

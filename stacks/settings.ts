@@ -8,19 +8,13 @@ export type Settings = ReturnType<typeof settingsOf>
 /** The value of a setting that is empty on purpose. */
 const none = 'none'
 
-/**
- * Settings that production must have. A deployment without its domain would change the issuer of
- * all tokens.
- */
+/** A deployment without its domain would change the issuer of all tokens. */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
 /** The only region for metrics of Route 53, and for CloudFront's certificates, rules and logs. */
 export const globalRegion = 'us-east-1'
 
-/**
- * A deployment prepares the instances of the new version before it releases the old instances.
- * AWS counts the instances of all versions of a function together.
- */
+/** A deployment prepares the instances of the new version before it releases the old ones. */
 export const versionsAtOnce = 2
 
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
@@ -29,8 +23,6 @@ const separatedByCommas = (item: v.GenericSchema<string, string>) => {
   const items = (text: string) => text.split(',').flatMap((each) => each.trim() || [])
   return v.optional(v.pipe(v.string(), v.transform(items), v.array(item)), '')
 }
-
-const account = matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by commas')
 
 /** An origin of a page as a browser sends it, or all of them. */
 export const isOrigin = (text: string) =>
@@ -100,7 +92,9 @@ const variables = v.object({
   CATALOG_EVENT_SOURCES: separatedByCommas(
     matching(/^[\w./-]+$/, 'sources of events such as billing, separated by commas'),
   ),
-  CATALOG_SENDERS: separatedByCommas(account),
+  CATALOG_SENDERS: separatedByCommas(
+    matching(/^\d{12}$/, 'AWS accounts, 12 digits each, separated by commas'),
+  ),
   // The functions have defaults for these, and check them.
   AUDIENCE: v.optional(v.string()),
   TOKEN_LIFETIME_SECONDS: v.optional(v.string()),
@@ -180,11 +174,10 @@ export function settingsOf(stage: string, environment: Environment) {
     logRetentionDays: production
       ? { functions: 365, access: 90 }
       : { functions: retentionDays, access: retentionDays },
-    /** The service's own host name. Without one it has the name that API Gateway gives it. */
+    /** Without one, the service has the name that API Gateway gives it. */
     domain: DOMAIN ? { name: DOMAIN, ...(certificateArn && { certificateArn }) } : undefined,
     /** An alarm can only tell topics of its own region. */
     alarmTopics,
-    /** Environment variables for the functions, unchanged. */
     tokens: Object.fromEntries(
       Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : [])),
     ),
@@ -211,11 +204,7 @@ function read(environment: Environment) {
   throw new Error(`${name} must be ${message}${name === 'EDGE_SECRET' ? '' : `: ${input}`}`)
 }
 
-/**
- * Where a stage is deployed. Production says its region and its account, so that credentials of
- * another one deploy nothing.
- * @throws Error with a sentence that names the setting
- */
+/** Production says its region and account, so that credentials of another one deploy nothing. */
 export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
   if (stage === 'production') {
     demand(Boolean(AWS_REGION), 'Production needs AWS_REGION, such as eu-central-1.')

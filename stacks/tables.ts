@@ -35,11 +35,8 @@ async function keyTable(): Promise<KeyTable> {
   const { stage } = $app
   const name = keyTableName(stage)
   const missing = (cause: unknown) => {
-    const init = `npx embed-access keys init --stage ${stage}`
-    throw new Error(
-      `Stage ${stage} has no signing keys. Make them first: ${init}. AWS says: ${cause}`,
-      { cause },
-    )
+    const init = `Make them first: npx embed-access keys init --stage ${stage}.`
+    throw new Error(`Stage ${stage} has no signing keys. ${init} AWS says: ${cause}`, { cause })
   }
   const table = await aws.dynamodb.getTable({ name }).catch(missing)
   // The public set, because the deployment's log may show what is looked up.
@@ -47,20 +44,13 @@ async function keyTable(): Promise<KeyTable> {
   await aws.dynamodb.getTableItem({ tableName: name, key }).catch(missing)
 
   const { enabled, kmsKeyArn: encryptionKey } = table.serverSideEncryption
-  if (!enabled || !encryptionKey) {
+  if (!enabled || !encryptionKey)
     throw new Error(
       `The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`,
     )
-  }
-  if (
-    stage === 'production' &&
-    !(table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled)
-  ) {
-    throw new Error(
-      `The table ${name} needs deletion protection and point-in-time recovery. Turn both ` +
-        'on, then deploy.',
-    )
-  }
+  const isSafe = table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled
+  const needed = 'deletion protection and point-in-time recovery. Turn both on, then deploy.'
+  if (stage === 'production' && !isSafe) throw new Error(`The table ${name} needs ${needed}`)
   return { name, arn: table.arn, encryptionKey }
 }
 
@@ -74,9 +64,7 @@ function table(
     return { hashKey: partitionKey, ...(sortKey && { rangeKey: sortKey }) }
   }
   return new sst.aws.Dynamo(name, {
-    fields: Object.fromEntries(
-      keyAttributes(definition).map((attribute) => [attribute, 'string' as const]),
-    ),
+    fields: Object.fromEntries(keyAttributes(definition).map((each) => [each, 'string' as const])),
     primaryIndex: keys(definition),
     globalIndexes: Object.fromEntries(
       definition.indexes.map((index) => {
