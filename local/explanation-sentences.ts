@@ -1,7 +1,6 @@
 import type { CatalogExplanation } from '@embed-access/core/catalog/explain.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import type { State } from '@embed-access/core/embed-access/explain.ts'
-import type { Explanation } from '@embed-access/core/embed-access/explanation.ts'
+import type { Explanation, State } from '@embed-access/core/embed-access/explain.ts'
 
 const typeWords = {
   deployment: 'Deployment',

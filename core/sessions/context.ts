@@ -1,8 +1,7 @@
 import type { Minter } from '../access/principal.ts'
 import type { User } from '../access/user.ts'
 import type { AttributeDefinition } from '../embed-tenants/embed-tenant.ts'
-import type { GenerateSession } from './request.ts'
-import { maxActorTokenSeconds } from './view-as.ts'
+import { type GenerateSession, maxActorTokenSeconds } from './request.ts'
 
 /** What a session stores and its token says: the fields of the request, under their own names. */
 export type SessionContext = Readonly<ReturnType<typeof sessionContext>>

@@ -16,7 +16,6 @@ import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { type Claims, embedTokenClaims, type TokenLimits } from './token.ts'
 import { unknownGroups, unknownTenant, unknownTenantGroups } from './unknown-names.ts'
-import { requireMayViewAs } from './view-as.ts'
 
 export type SessionRequest = {
   readonly storage: Storage
@@ -134,6 +133,19 @@ function requireMayGenerate(
     )
 }
 
+const onlyUnlimited =
+  'Only an admin whose credential is not limited to deployments or operations may'
+
+/**
+ * A session with an `actor` shows somebody what an end user sees. So it takes an admin with an
+ * unlimited credential, in an account that allows it (docs/api.md#view-as-an-end-user).
+ */
+function requireMayViewAs(principal: Principal, { viewAs }: Item): void {
+  if (viewAs === false) throw new Refusal('view_as_forbidden', 'This account forbids actors.')
+  if (!isUnlimitedAdmin(principal))
+    throw new Refusal('view_as_forbidden', `${onlyUnlimited} name an actor.`)
+}
+
 /**
  * Refuses a token that would be too long when the session is generated. So the host's backend gets
  * the error, and not the end user's browser.
@@ -193,8 +205,7 @@ function requirePermittedDefinitions(
   })
   throw new Refusal(
     'definitions_forbidden',
-    'Only an admin whose credential is not limited to deployments or operations may ' +
-      `create or change definitions of user attributes: ${texts}.`,
+    `${onlyUnlimited} create or change definitions of user attributes: ${texts}.`,
     errors,
   )
 }

@@ -17,15 +17,15 @@ import {
   textOf,
   withoutReplacedBytes,
 } from '../schema.ts'
-import { maxActorTokenSeconds } from './view-as.ts'
 
 /** The most names or definitions of a list (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
 
-/** The shortest lifetime of a token that a request may ask for. */
 const minTokenSeconds = 60
 
-/** The most bytes of a security context as JSON. */
+/** The longest lifetime of the token of a session with an `actor`. */
+export const maxActorTokenSeconds = 30 * 60
+
 export const maxSecurityContextBytes = 64 * 1024
 
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>

@@ -1,23 +1,28 @@
 import { accountKey } from '../access/keys.ts'
-import type { Principal } from '../access/principal.ts'
-import { groupKey, type TenantGroup } from '../embed-tenants/embed-tenant.ts'
+import { isUnlimitedAdmin, type Principal } from '../access/principal.ts'
+import {
+  embedTenantKey,
+  embedTenantsOf,
+  groupKey,
+  type TenantGroup,
+} from '../embed-tenants/embed-tenant.ts'
 import { nearest } from '../nearest.ts'
 import type { InputError } from '../refusal.ts'
+import { getOne } from '../storage/batch-get.ts'
 import { isLive } from '../storage/item.ts'
 import { partsOfKey } from '../storage/keys.ts'
-import { beginningWith, queryPartition } from '../storage/query.ts'
+import { beginningWith, namedLike, queryIndex, queryPartition } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { GenerateSession } from './request.ts'
-import { similarEmbedTenants } from './similar-embed-tenants.ts'
 
-/** Comparing names takes time. So no more than these get a suggestion. */
+/** Comparing names takes time, and reading them units. So there are not more of each. */
 const mostSuggestions = 5
-const mostCandidates = 1000
+const mostGroups = 1000
+const mostTenantsOfARange = 500
 
 /** A name of the request that names nothing, and the name's place. */
 type UnknownName = { readonly pointer: string; readonly name: string }
 
-/** The names of a list that name nothing. */
 const unknownIn = (
   field: string,
   names: readonly string[],
@@ -68,14 +73,14 @@ export function unknownTenantGroups(
   return unknownNames(unknown, noGroup, names)
 }
 
-/** Names of an account's groups, to suggest one of them: the first thousand. */
+/** Names of an account's groups, to suggest one of them. */
 async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {
   const range = {
     partition: accountKey(accountId).pk,
     ...beginningWith(groupKey(accountId, '').sk),
     attributes: ['sk', 'deleted'],
   }
-  const { items } = await queryPartition(storage, range, mostCandidates)
+  const { items } = await queryPartition(storage, range, mostGroups)
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
 
@@ -91,3 +96,28 @@ export const unknownTenant = async (
     problem,
     await similarEmbedTenants(storage, principal, name),
   )
+
+/**
+ * The embed tenant that was probably meant, if there is one: among the first of the account, and
+ * those that begin with the same two letters. Only a caller who may list all tenants learns of one
+ * here.
+ */
+export async function similarEmbedTenants(
+  storage: Storage,
+  principal: Principal,
+  name: string,
+): Promise<string[]> {
+  if (!isUnlimitedAdmin(principal)) return []
+  const { accountId } = principal
+  const ofAccount = { index: 'byAccount', partition: embedTenantsOf(accountId) }
+  const ranges = [{}, namedLike(name.slice(0, 2))].map((range) =>
+    queryIndex(storage, { ...ofAccount, ...range }, mostTenantsOfARange),
+  )
+  const names = (await Promise.all(ranges)).flatMap(({ items }) =>
+    items.map(({ order }) => String(order)),
+  )
+  const meant = nearest(name, names)
+  if (meant === undefined) return []
+  const tenant = await getOne(storage, embedTenantKey(accountId, meant), { consistent: true })
+  return isLive(tenant) ? [meant] : []
+}

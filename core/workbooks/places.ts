@@ -1,7 +1,6 @@
 import { type FolderTree, readFolderTree } from './folder-tree.ts'
 import type { Grantee } from './grantee.ts'
-import type { Search } from './search.ts'
-import { directShares, firstShares } from './shares.ts'
+import { directShares, firstShares, type Search } from './shares.ts'
 
 /** Where a list's workbooks may be, as the indexes have it. */
 export type Places = Search & {

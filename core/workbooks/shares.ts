@@ -1,8 +1,24 @@
 import { queryIndex } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Grantee } from './grantee.ts'
 import { directHit, freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
 import { idInEntry, shareIndex } from './keys.ts'
-import type { Search } from './search.ts'
+
+/** What a page of workbooks looks for. */
+export type Search = {
+  readonly storage: Storage
+  readonly deploymentId: number
+  /** Who looks: the tenant itself and all embed users. */
+  readonly grantees: readonly Grantee[]
+  /** Those whose direct shares put a workbook on the list. */
+  readonly directGrantees: readonly Grantee[]
+  /** Whether shared folders put workbooks on the list. */
+  readonly inFolders: boolean
+  /** Whether each workbook says why it can be seen. */
+  readonly withReasons: boolean
+  /** The round trips that the page has left. Calls that are made at once are one round trip. */
+  readonly trips: { left: number }
+}
 
 /** The shares with a grantee, as far as they were read. */
 export type Shares = {

@@ -1,5 +1,5 @@
 import { createEmbedTenant } from '@embed-access/core/catalog/named-tenants.ts'
-import { similarEmbedTenants } from '@embed-access/core/sessions/similar-embed-tenants.ts'
+import { similarEmbedTenants } from '@embed-access/core/sessions/unknown-names.ts'
 import { inParallel } from '@embed-access/core/storage/in-parallel.ts'
 import { expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
