@@ -33,7 +33,6 @@ export const keyOperations = [
   'list-notifications',
 ] as const
 
-/** The user for whom an API key acts. */
 type Holder = { readonly accountId: string; readonly userId: number }
 
 export function newApiKey({ accountId, userId }: Holder): string {
@@ -63,15 +62,12 @@ export function holderInText(apiKey: string): Holder | undefined {
 }
 
 /** Whether a key has our shape and a wrong checksum. No such key exists, so it needs no look-up. */
-export const isMistyped = (apiKey: string): boolean =>
-  wholeKey.test(apiKey) && !hasItsChecksum(apiKey)
+export const isMistyped = (apiKey: string): boolean => wholeKey.test(apiKey) && isDamaged(apiKey)
 
 /** Whether a key begins like ours and is mistyped, cut off or too long. */
 export const isDamaged = (apiKey: string): boolean =>
-  apiKey.startsWith(marker) && !(wholeKey.test(apiKey) && hasItsChecksum(apiKey))
-
-const hasItsChecksum = (apiKey: string): boolean =>
-  checksumOf(apiKey.slice(0, -checksumDigits)) === apiKey.slice(-checksumDigits)
+  apiKey.startsWith(marker) &&
+  !(wholeKey.test(apiKey) && apiKey.endsWith(checksumOf(apiKey.slice(0, -checksumDigits))))
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 

@@ -20,7 +20,6 @@ export type StoredApiKey = {
   readonly revision?: number | undefined
 }
 
-/** The API key in an item, unless it was deleted. */
 export const apiKeyIn = (item: Item | undefined): StoredApiKey | undefined =>
   isLive(item) ? (item as Item & StoredApiKey) : undefined
 

@@ -7,7 +7,6 @@ import { issuerAndAudience } from './keys.ts'
 import { IssuerUnavailable } from './oidc-document.ts'
 import { issuerKeys } from './oidc-keys.ts'
 
-/** Which access tokens an account accepts, and the claim that names the user. */
 type Oidc = { readonly issuer: string; readonly audience: string; readonly userClaim: string }
 
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>

@@ -49,7 +49,6 @@ export type EmbedTokenId = Readonly<v.InferOutput<typeof EmbedTokenId>>
 export type Credential = Readonly<v.InferOutput<typeof Credential>>
 export type Principal = Readonly<v.InferOutput<typeof Principal>>
 
-/** An admin whose credential is not limited to deployments or operations. */
 export const isUnlimitedAdmin = ({ admin, scoped, operations }: Principal): boolean =>
   admin && !scoped && !operations
 

@@ -28,7 +28,6 @@ const partsOf = (minter: MinterName): readonly (string | number)[] =>
 /** The name of who generated a session, within the account. */
 export const minterName = (minter: MinterName): string => key(...partsOf(minter))
 
-/** The key of the item that revokes what a minter has generated. */
 export const minterRevocationKey = (accountId: string, minter: MinterName) => ({
   pk: key('revocation', accountId, 'minter', ...partsOf(minter)),
 })
@@ -72,7 +71,6 @@ export const everywhereCutOff = 'everywhere'
  */
 export const deletionCutOff = 'deletion'
 
-/** The cut-off that counts in one deployment. */
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 

@@ -5,7 +5,6 @@ import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { deletionCutOff, deploymentCutOff, everywhereCutOff, inForce } from './revocation.ts'
 
-/** The most entries that verifiers get. */
 const maxEntries = 20_000
 
 type RevocationsInForce = {

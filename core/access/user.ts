@@ -21,11 +21,9 @@ export const readUser = async (
 ): Promise<User | undefined> =>
   userIn(await getOne(storage, userKey(accountId, id), { table: 'credentials', consistent: true }))
 
-/** The user in an item, unless it was deleted. */
 export const userIn = (item: Item | undefined): User | undefined =>
   isLive(item) ? (item as Item & User) : undefined
 
-/** The names that a user has, and the index of each. */
 const loginIndexes = { email: 'byEmail', username: 'byUsername' } as const
 
 type LoginKind = keyof typeof loginIndexes

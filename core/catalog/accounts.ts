@@ -100,7 +100,7 @@ export const user = kind({
   item: (data) => ({
     ...data,
     emailLogin: login(data.accountId, data.email),
-    usernameLogin: data.username === undefined ? undefined : login(data.accountId, data.username),
+    usernameLogin: data.username && login(data.accountId, data.username),
   }),
 })
 

@@ -22,11 +22,11 @@ const isNewer = (claim: Claim, other: Claim): boolean => revisionOf(claim) > rev
 
 /** The revision since which the account owns the thing. A claim without an account needs none. */
 function sinceOf(claim: Claim): number {
-  const { accountId, accountSince } = claim.data
-  if (accountId === undefined) return always
-  const revision = revisionOf(claim)
-  return Math.min(accountSince ?? revision, revision)
+  const { accountId, accountSince = Infinity } = claim.data
+  return accountId === undefined ? always : Math.min(accountSince, revisionOf(claim))
 }
+
+const bySince = (a: Claim, b: Claim) => sinceOf(a) - sinceOf(b)
 
 /**
  * Writes a change of a thing that stays with its first account: the one that the lowest revision
@@ -109,7 +109,7 @@ function withRoom(claims: readonly Claim[]): readonly Claim[] {
   const others = claims.filter((claim) => claim !== owner)
   const kept = new Set([owner])
   let room = maxBytesOfOthers
-  for (const claim of others.sort((a, b) => sinceOf(a) - sinceOf(b))) {
+  for (const claim of others.sort(bySince)) {
     const bytes = Buffer.byteLength(JSON.stringify(claim))
     if (bytes > room) continue
     room -= bytes
@@ -119,9 +119,7 @@ function withRoom(claims: readonly Claim[]): readonly Claim[] {
 }
 
 const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
-  claims
-    .filter((claim) => claim.data.accountId !== undefined)
-    .sort((a, b) => sinceOf(a) - sinceOf(b))[0]
+  claims.filter((claim) => claim.data.accountId !== undefined).sort(bySince)[0]
 
 /** What the thing is now: its owner's newest change, or a newer deletion that names no account. */
 function newestClaim(claims: readonly Claim[]): Claim {

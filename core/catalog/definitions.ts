@@ -77,7 +77,6 @@ export const attributeDefinition = kind({
   write: writeDefinition,
 })
 
-/** What a definition says besides what identifies it. */
 const fieldsBesides = ({ accountId, embedTenantName, name, ...fields }: Content): Content => fields
 
 /**
@@ -162,7 +161,6 @@ function setting(
   return { Update: narrowUpdate(TableName, tenantKey, { set, expected, add }) }
 }
 
-/** Removes the definition. */
 function removing({ TableName, tenantKey, tenant, attribute, stored }: Place) {
   // An update would make an item for a tenant that is not there.
   if (!stored) return { ConditionCheck: { TableName, Key: tenantKey, ...ifUnchanged(tenant) } }

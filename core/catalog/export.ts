@@ -37,7 +37,6 @@ export async function* itemsOf({ client, tables }: Storage) {
   }
 }
 
-/** An item as changes. Some items are none, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
   const kind = kindOf(item)
   return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []
@@ -53,7 +52,7 @@ export function ownerOf(item: Item): { deploymentId?: number; accountId?: string
   return { accountId: item.accountId ?? (item.identity && identityIn(item).accountId) }
 }
 
-/** Reads each item of the catalog once, when it is first asked for. */
+/** Reads each item of the catalog once. */
 export function itemCache(storage: Storage): (key: ItemKey) => Promise<Item | undefined> {
   const known = new Map<string, Promise<Item | undefined>>()
   return (key) => {

@@ -36,10 +36,7 @@ export type Change<Data = Content, Identity = Data> =
   | { readonly op: 'put'; readonly revision?: number | undefined; readonly data: Data }
   | { readonly op: 'delete'; readonly revision?: number | undefined; readonly data: Identity }
 
-/**
- * Whether the same revision or a newer one is stored. A change without a revision is never
- * outdated.
- */
+/** Whether the same revision or a newer one is stored. */
 export const isOutdated = (revision: number | undefined, known: number | undefined): boolean =>
   revision !== undefined && known !== undefined && revision <= known
 

@@ -88,7 +88,6 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
   requireAtMost(maxDocumentBytes ?? maxDataBytes, what, Buffer.byteLength(json))
 }
 
-/** The most problems of a change that are listed. */
 const mostProblems = 100
 
 /** @param within the pointer of what was parsed */

@@ -11,7 +11,6 @@ import { type Content, isOutdated, itemOfChange, type Parsed, type Writer } from
 /**
  * Writes a notification. Its `listVersion` is new whenever its order or dashboard changes, so that
  * recipients need not follow any other change.
- * @returns whether the change was applied
  */
 export const writeNotification = (writer: Writer, parsed: Parsed): Promise<boolean> =>
   writeWith(writer, parsed, (item, stored, version) => {
@@ -23,7 +22,6 @@ export const writeNotification = (writer: Writer, parsed: Parsed): Promise<boole
 /**
  * Writes a recipient. A recipient that is there already keeps its places in the lists. Otherwise it
  * would be missing until {@link correctRecipient} has run.
- * @returns whether the change was applied
  */
 export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean> =>
   writeWith(writer, parsed, (item, stored) => {
@@ -44,10 +42,10 @@ async function writeWith(
   const { kind, key, change } = parsed
   const item = itemOfChange(parsed, now())
   const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
-    const known = stored?.revision
-    if (isOutdated(change.revision, known)) return { item: undefined }
-    const { revision = known } = change
-    return { item: { ...item, ...more(item, stored, version), revision } }
+    const { revision = stored?.revision } = change
+    return isOutdated(change.revision, stored?.revision)
+      ? { item: undefined }
+      : { item: { ...item, ...more(item, stored, version), revision } }
   })
   return written.item !== undefined
 }

@@ -89,20 +89,14 @@ export async function differences(
 
 type Tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => void
 
-/** Names the thing of a change for a person. */
 const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
 
-/** The same for a change that is known to be valid. */
 export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
 /** What the tables have of a thing: its revision, and a digest of its content. */
 type Stored = { readonly revision: number | undefined; readonly content: number }
 
-/**
- * Digests of the changes of a dump, by digests of the things.
- * @throws UnusableDump for a dump with a line that is not valid, or with two different changes of
- *   a thing
- */
+/** Digests of the changes of a dump, by digests of the things. */
 async function digestsIn(
   dump: AsyncIterable<DumpLine>,
   isMeant: (parsed: Parsed) => boolean,

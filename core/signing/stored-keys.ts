@@ -18,7 +18,6 @@ import { tokenSigner } from './token-signer.ts'
 const privateSet = { pk: 'private#keys' }
 const publicSet = { pk: 'public#keys' }
 
-/** Reads the private set as it is stored, and does not check its form. */
 export const readStoredKeys = (storage: Storage): Promise<Item | undefined> =>
   getItem(storage, 'signingKeys', privateSet)
 

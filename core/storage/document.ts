@@ -46,7 +46,6 @@ export const unpack = (document: Document): string => unpackAll([document])[0] a
 /** What {@link pack} made for this item. */
 export const documentIn = ({ document }: Item): Document => document as Document
 
-/** The JSON text of the document in an item. */
 export const jsonIn = (item: Item): string => unpack(documentIn(item))
 
 export const documentBytes = (document: Document): number => Buffer.byteLength(document)

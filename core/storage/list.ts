@@ -21,7 +21,6 @@ export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 /** The most bytes of a document in an index. A function inflates a page of up to 201 at once. */
 export const maxListedBytes = 256 * 1024
 
-/** Reads the documents that the index itself has. */
 export const documentsInIndex: ReadEntries = async (items) => {
   const texts = unpackAll(items.map(documentIn))
   return texts.map((json, index) => ({ position: items[index]?.order as string, json }))

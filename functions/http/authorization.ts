@@ -43,7 +43,6 @@ export const authorizerCacheSeconds = 30
 
 type Asked = { readonly id: string; readonly access: Access }
 
-/** The authorization of a principal for an operation. */
 export function authorizationOf(principal: Principal, { id, access }: Asked): Authorization {
   const by = callerOf(principal)
   if (principal.operations?.includes(id) === false)

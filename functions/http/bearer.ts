@@ -16,7 +16,6 @@ import { logCaller } from '../runtime/invocation-log.ts'
 import { storage } from '../runtime/storage.ts'
 import { auditRefusals, type FindCaller } from './caller.ts'
 
-/** Makes what verifies embed tokens. */
 export const makeVerification = ({ environment, storage, now }: Given) => ({
   issuance: issuance(environment),
   verificationKeys: currentPublicKeys({ storage, now }),

@@ -2,7 +2,6 @@ import type { RefusalCode } from '@embed-access/core/refusal.ts'
 import { authorizerCacheSeconds } from './authorization.ts'
 import { maxBodyBytes } from './unreadable-body.ts'
 
-/** Every code that a problem may have. */
 export type ErrorCode = RefusalCode | 'database_unavailable' | 'internal_error'
 
 type CodeDescription = Status & {

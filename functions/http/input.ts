@@ -13,7 +13,6 @@ export type Parsed<Schemas extends InputSchemas> = {
 
 type InputContext<Schemas extends InputSchemas> = Context & { input: Parsed<Schemas> }
 
-/** Middleware that validates the parameters and the parsed body. */
 export const input = <Schemas extends InputSchemas>(
   schemas: Schemas,
 ): middy.MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, InputContext<Schemas>> => ({

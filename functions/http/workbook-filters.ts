@@ -12,7 +12,6 @@ const accessSource = v.pipe(
   v.metadata({ type: ['string', 'null'], enum: [...accessSources, null] }),
 )
 
-/** The query of a list of workbooks. */
 export const workbookFilters = v.object({
   ...paging,
   accessSource: v.optional(accessSource),

@@ -45,7 +45,6 @@ export type Given = Pick<Runtime, 'now'> & {
   readonly storage: Storage
 }
 
-/** All that a function works with. */
 export type Parts<Made> = Runtime & { readonly storage: Storage } & Made
 
 export type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>
