@@ -18,7 +18,6 @@ export const isRawNumber = isRawJSON
 /** JavaScript changes no number of up to 15 digits, if its exponent has up to two digits. */
 const mayBeChanged = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
-/** A reviver that keeps the digits of a number that JavaScript would change. */
 export const keepingDigits: Reviver = (_, value, { source = '' } = {}) =>
   typeof value === 'number' && decimal(String(value)) !== decimal(source) ? rawJSON(source) : value
 

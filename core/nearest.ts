@@ -3,11 +3,7 @@
  * more than `mostEdits`. No name is near a text of one or two letters.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
-export function nearest(
-  name: string,
-  known: readonly string[],
-  mostEdits = Number.POSITIVE_INFINITY,
-) {
+export function nearest(name: string, known: readonly string[], mostEdits = Infinity) {
   const most = (candidate: string) =>
     Math.min(name.length, candidate.length) < 3
       ? 0

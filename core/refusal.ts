@@ -1,4 +1,3 @@
-/** The messages of the codes that have only one. */
 const messages = {
   unauthenticated: 'The request lacks a valid credential.',
   issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',

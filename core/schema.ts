@@ -63,7 +63,6 @@ export const upTo = (max: number) =>
 export const textOf = (min: 0 | 1, max: number) =>
   v.pipe(text, v.minLength(min, `must have at least ${min} character`), upTo(max))
 
-/** A name of at least one character. */
 export const nameOf = (max: number) => v.pipe(textOf(1, max), withoutReplacedBytes())
 
 /**

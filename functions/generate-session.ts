@@ -1,6 +1,7 @@
 import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { callerOf } from '@embed-access/core/access/principal.ts'
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
-import { callerOf, changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
+import { changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
 import { generateSession } from '@embed-access/core/sessions/generate.ts'
 import {
   type PreparedSession,

@@ -1,7 +1,8 @@
+import { callerOf } from '@embed-access/core/access/principal.ts'
 import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/names.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
-import { callerOf, endUsersOf } from '@embed-access/core/sessions/audit.ts'
+import { endUsersOf } from '@embed-access/core/sessions/audit.ts'
 import {
   revocationScope,
   revokeEndUsers,

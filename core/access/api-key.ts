@@ -43,7 +43,7 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
-/** Makes an API key, and the catalog change that stores its hash. The key itself is not stored. */
+/** Makes an API key, and the catalog change that stores its hash. */
 export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
   const apiKey = newApiKey(details)
   const change = { kind: 'apiKey', data: { ...details, tokenHash: hashOfApiKey(apiKey) } }

@@ -26,7 +26,6 @@ export const jwtType = (typ: unknown): string | undefined =>
 
 export const embedTokenAlgorithm = 'ES256'
 
-/** How much the clocks of two machines may differ. */
 export const clockSkewSeconds = 30
 
 /** jose checks the types only of claims that it compares. */

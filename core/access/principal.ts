@@ -28,6 +28,13 @@ export const Credential = v.variant('kind', [
   v.object({ kind: v.literal('accessToken'), jti: v.optional(text) }),
 ])
 
+/** Who is calling, and by which credential. The end user of an embed token has no user id. */
+export const Caller = v.object({
+  accountId: text,
+  userId: v.optional(integer),
+  credential: Credential,
+})
+
 /** The user who is calling, limited by the credential. */
 export const Principal = v.object({
   accountId: text,
@@ -47,7 +54,14 @@ export const Principal = v.object({
 export type Minter = Readonly<v.InferOutput<typeof Minter>>
 export type EmbedTokenId = Readonly<v.InferOutput<typeof EmbedTokenId>>
 export type Credential = Readonly<v.InferOutput<typeof Credential>>
+export type Caller = Readonly<v.InferOutput<typeof Caller>>
 export type Principal = Readonly<v.InferOutput<typeof Principal>>
+
+export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({
+  accountId,
+  userId,
+  credential,
+})
 
 export const isUnlimitedAdmin = ({ admin, scoped, operations }: Principal): boolean =>
   admin && !scoped && !operations

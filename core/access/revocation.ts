@@ -7,7 +7,7 @@ import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
 /** What an embed token says by which it can be revoked. */
-export type Revocable = {
+type Revocable = {
   readonly accountId: string
   /** The internal user of the token. */
   readonly userId: number | undefined
@@ -92,7 +92,6 @@ export const revocationKeys = ({
   ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
 ]
 
-/** Reads all that may revoke a token, and decides by {@link isRevokedBy}. */
 export async function isRevoked(storage: Storage, token: Revocable): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(token), {
     table: 'sessions',
@@ -118,7 +117,7 @@ const isCutOff = (item: Item | undefined, cutOffs: readonly string[], at: number
   cutOffs.some((cutOff) => Number(item?.[cutOff] ?? -1) >= at)
 
 /** The item of a single token, which has no cut-offs. If `everywhere` is there, it is true. */
-type TokenRevocation = {
+export type TokenRevocation = {
   everywhere?: boolean
   deploymentIds?: ReadonlySet<number>
   minters?: ReadonlySet<string>

@@ -3,7 +3,13 @@ import type { Item } from '../storage/item.ts'
 import { ascending, key, partsOfKey } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { deletionCutOff, deploymentCutOff, everywhereCutOff, inForce } from './revocation.ts'
+import {
+  deletionCutOff,
+  deploymentCutOff,
+  everywhereCutOff,
+  inForce,
+  type TokenRevocation,
+} from './revocation.ts'
 
 const maxEntries = 20_000
 
@@ -52,7 +58,8 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
   if (whom.length === 1) {
     // The item of a single token: `whom` is its jti.
     const token = key(accountId, 'token', ...whom)
-    for (const scope of scopesOf(attributes)) yield [`${token}${scope}`, Number(expiresAt)]
+    for (const scope of scopesOf(attributes as TokenRevocation))
+      yield [`${token}${scope}`, Number(expiresAt)]
     return
   }
   const all = key(accountId, ...whom)
@@ -63,9 +70,7 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
 }
 
 /** Where the revocation of a single token counts, as what its text ends with. */
-function scopesOf({ everywhere, deploymentIds, minters }: Readonly<Record<string, unknown>>) {
-  if (everywhere === true) return ['']
-  const deployments = deploymentIds instanceof Set ? [...deploymentIds] : []
-  const names = minters instanceof Set ? [...minters] : []
-  return [...deployments.map(deploymentCutOff), ...names].map((scope) => `#${scope}`)
+function scopesOf({ everywhere, deploymentIds = new Set(), minters = new Set() }: TokenRevocation) {
+  if (everywhere) return ['']
+  return [...Array.from(deploymentIds, deploymentCutOff), ...minters].map((scope) => `#${scope}`)
 }

@@ -28,10 +28,6 @@ const loginIndexes = { email: 'byEmail', username: 'byUsername' } as const
 
 type LoginKind = keyof typeof loginIndexes
 
-/** Whether the user has this name, in any case. Some users have no username. */
-const isLoginOf = (user: User, name: string, kind: LoginKind): boolean =>
-  lowerCase(user[kind] ?? '') === lowerCase(name)
-
 /** The ids that an index has for this name, rarely more than one. The index may be out of date. */
 export async function userIdsByLogin(
   storage: Storage,
@@ -56,11 +52,12 @@ export async function usersNamedNow(
   name: string,
   kinds: readonly LoginKind[],
 ): Promise<User[]> {
+  const meant = lowerCase(name)
   const keys = ids.map((id) => userKey(accountId, id))
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
   return [...items.values()]
     .flatMap((item) => userIn(item) ?? [])
-    .filter((user) => kinds.some((kind) => isLoginOf(user, name, kind)))
+    .filter((user) => kinds.some((kind) => lowerCase(user[kind] ?? '') === meant))
     .sort((a, b) => a.id - b.id)
 }
 

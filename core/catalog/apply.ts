@@ -15,10 +15,7 @@ import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 export type ChangeResult =
-  /**
-   * A change is skipped if a newer one is there. `leftOut`: the fields that this version does not
-   * know and leaves out.
-   */
+  /** A change is skipped if a newer one is there. */
   | { readonly outcome: 'applied' | 'skipped'; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */

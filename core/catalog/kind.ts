@@ -168,7 +168,7 @@ export const endOfItsTokens = (
   if (!revocation) return undefined
   const { sessions } = storage.tables
   const key = revocation(identity)
-  return () => [{ Update: updateForDeletion(sessions, key, now(), goneGraceSeconds) }]
+  return () => ({ Update: updateForDeletion(sessions, key, now(), goneGraceSeconds) })
 }
 
 /** The item that a change makes, without its revision. Each has a version of its own. */

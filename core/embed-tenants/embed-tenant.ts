@@ -90,7 +90,6 @@ export const groupKey = (accountId: string, name: string) => ({
 /** The attribute of the tenant's item that has a group. Changes of different attributes commute. */
 export const groupAttribute = (group: string): string => `group:${group}`
 
-/** The attribute of the tenant's item that has an attribute definition. */
 export const definitionAttribute = (name: string): string => `attribute:${name}`
 
 /**

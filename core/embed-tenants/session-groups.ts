@@ -16,7 +16,6 @@ const sessionGroupBytes = 'sessionGroupBytes'
 export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
   Number(item?.[sessionGroupBytes] ?? 0)
 
-/** How many groups the sum counts. */
 export const measuredGroupsIn = (item: ItemAttributes): number =>
   Object.keys(item).filter((attribute) => bytesIn(item, attribute) > 0).length
 

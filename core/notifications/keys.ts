@@ -20,7 +20,6 @@ export const recipientSortKey = (recipient: Recipient): string =>
 export const recipientIn = (item: Item) =>
   item as Item & { readonly deploymentId: number; readonly recipient: Recipient }
 
-/** The recipient and the dashboard by which notifications are listed. */
 export type ListedBy = {
   readonly recipient?: Recipient | undefined
   readonly dashboardId?: number | undefined

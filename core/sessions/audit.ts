@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts'
+import type { Caller } from '../access/principal.ts'
 import type { EndUsers } from '../access/revocation.ts'
 import type { ChangedDefinition } from './definitions.ts'
 import type { NoTokenReason, Redemption } from './redeem.ts'
@@ -42,21 +42,10 @@ type Unanswered = true | undefined
 
 type Actor = NonNullable<GenerateSession['actor']>
 
-/** Who is calling, and by which credential. The end user of an embed token has no user id. */
-export type Caller = Pick<Principal, 'accountId' | 'credential'> & {
-  readonly userId?: number | undefined
-}
-
 /** Whose session it is, and who views as that end user, if anybody does. */
 export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'> & {
   readonly act?: Claims['act'] | undefined
 }
-
-export const callerOf = ({ accountId, userId, credential }: Principal): Caller => ({
-  accountId,
-  userId,
-  credential,
-})
 
 /** Lambda cuts a line of the log at 256 KB. The rest of a line is for what every line has. */
 const maxBytes = 192 * 1024

@@ -50,7 +50,6 @@ export const unknownNames = (
 
 const noGroup = 'names no existing group'
 
-/** Errors for the groups of a request that the account does not have. */
 export async function unknownGroups(
   storage: Storage,
   accountId: string,
@@ -62,7 +61,6 @@ export async function unknownGroups(
   return unknownNames(unknown, noGroup, await someGroupNames(storage, accountId))
 }
 
-/** Errors for the groups of a request that its embed tenant will not have. */
 export function unknownTenantGroups(
   { tenantGroups = [] }: GenerateSession,
   definitions: readonly TenantGroup[],

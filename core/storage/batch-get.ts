@@ -1,6 +1,6 @@
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { inGroups } from './in-groups.ts'
-import { type Item, type ItemKey, itemId, itemsFrom, keyOf, projection } from './item.ts'
+import { byItemId, type Item, type ItemKey, itemId, itemsFrom, keyOf, projection } from './item.ts'
 import type { Storage } from './storage.ts'
 import { type TableName, tableNames } from './tables.ts'
 import { ThrottledError } from './unavailable.ts'
@@ -73,8 +73,7 @@ export const getOne = async (
 export const batchGetAcross = async (
   storage: Storage,
   reads: TableReads,
-): Promise<Map<string, Item>> =>
-  new Map((await getUntilAllAreRead(storage, reads)).map((item) => [itemId(item), item]))
+): Promise<Map<string, Item>> => byItemId(await getUntilAllAreRead(storage, reads))
 
 type Requests = NonNullable<BatchGetCommandInput['RequestItems']>
 

@@ -30,13 +30,11 @@ type Condition = {
   readonly ExpressionAttributeValues?: Record<string, unknown>
 }
 
-/** On condition that the item has an older revision, or none. */
 export const ifOlderThan = (revision: number) => ({
   ConditionExpression: 'attribute_not_exists(revision) OR revision < :revision',
   ExpressionAttributeValues: { ':revision': revision },
 })
 
-/** On condition that the item is still as it was read. */
 export const ifUnchanged = (stored: Item | undefined): Condition =>
   stored
     ? {
@@ -45,11 +43,10 @@ export const ifUnchanged = (stored: Item | undefined): Condition =>
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' }
 
-/** One action of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
-/** Makes the writes that share a transaction with another write. */
-export type Also = () => Write[]
+/** Makes a write that shares a transaction with another write. */
+export type Also = () => Write
 
 /** @returns whether the condition held, so that the item was put */
 export function put(
@@ -61,13 +58,13 @@ export function put(
 ): Promise<boolean> {
   const Put = { TableName: tables[table], Item: item, ...condition }
   if (!also) return conditionHeld(client.send(new PutCommand(Put)))
-  const both = () => new TransactWriteCommand({ TransactItems: [{ Put }, ...also()] })
+  const both = () => new TransactWriteCommand({ TransactItems: [{ Put }, also()] })
   return conditionHeld(client.send(madeAnew(both)))
 }
 
 /**
  * Reads an item and gives it to `next`. Puts the `item` that `next` makes, if any, with a new
- * version, together with the writes of `also`. If the item has changed meanwhile, it begins again.
+ * version, together with the write of `also`. If the item has changed meanwhile, it begins again.
  * @returns what `next` has made last
  */
 export async function readModifyWrite<

@@ -23,6 +23,9 @@ export const itemId = ({ pk, sk }: ItemKey): string => `${pk}\n${sk}`
 
 export const keyOf = ({ pk, sk }: ItemKey): ItemKey => (sk === undefined ? { pk } : { pk, sk })
 
+export const byItemId = <Key extends ItemKey>(items: readonly Key[]): Map<string, Key> =>
+  new Map(items.map((item) => [itemId(item), item]))
+
 /** Whether the item is there and is no tombstone. */
 export const isLive = (item: Item | undefined): item is Item =>
   item !== undefined && item.deleted !== true

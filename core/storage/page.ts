@@ -9,7 +9,6 @@ export type PageRequest = {
 /** Items as JSON texts, with PageInfo as in the specification. */
 export type Page = Readonly<ReturnType<typeof pageOf>>
 
-/** An item of a list: its sort position and its JSON text. */
 export type Entry = { readonly position: string; readonly json: string }
 
 /** Items on a page (docs/api.md#pages). */

@@ -1,5 +1,5 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { type Item, type ItemKey, itemId, itemsFrom, keyOf, projection } from './item.ts'
+import { byItemId, type Item, type ItemKey, itemsFrom, keyOf, projection } from './item.ts'
 import type { Storage } from './storage.ts'
 
 /** Reads at most 100 catalog items as they are at one moment, for twice the units of a batch. */
@@ -11,6 +11,5 @@ export async function snapshot(
   const projected = { TableName: tables.catalog, ...projection(['pk', 'sk', ...attributes]) }
   const TransactItems = keys.map((key) => ({ Get: { ...projected, Key: keyOf(key) } }))
   const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
-  const items = itemsFrom(Responses.flatMap(({ Item }) => Item ?? []))
-  return new Map(items.map((item) => [itemId(item), item]))
+  return byItemId(itemsFrom(Responses.flatMap(({ Item }) => Item ?? [])))
 }

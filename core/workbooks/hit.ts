@@ -28,7 +28,6 @@ export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string 
  */
 export const startOfDirect = 'w'
 
-/** Whether only what is shared directly comes after a position. */
 export const isDirect = (position: string): boolean => position >= startOfDirect
 
 /** @param position the sort key of the shares */

@@ -1,5 +1,5 @@
 import { batchGet, callsFor, keysPerCall } from '../storage/batch-get.ts'
-import { type Item, type ItemKey, itemId } from '../storage/item.ts'
+import { byItemId, type Item, type ItemKey, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import { type Folder, folderAbove, folderPath, maxFolderLevels } from './folder-path.ts'
 import type { Grantee } from './grantee.ts'
@@ -97,18 +97,16 @@ const readPart = async (
   read: (keys: readonly ItemKey[]) => Promise<Items>,
 ): Promise<ReadPart> => ({ ...part, items: await read([...part.keys.values()]) })
 
-const byId = (keys: readonly ItemKey[]) => new Map(keys.map((key) => [itemId(key), key]))
-
 /**
  * Puts ways together into calls, each way as a whole, as long as calls are left. Ways without a
  * known share go into a batch, the others into transactions.
  */
 function partsOf(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
-  const batch: Part = { ways: [], keys: byId(beside) }
+  const batch: Part = { ways: [], keys: byItemId(beside) }
   const transactions: Part[] = []
   for (const way of ways) {
     if (callsFor(batch.keys.size) + transactions.length >= maxCalls) break
-    const keys = byId(keysOf(places, way))
+    const keys = byItemId(keysOf(places, way))
     const isShared = way.ids.some((id) => places.sharedWith.has(id))
     const last = transactions.at(-1)
     if (!isShared) addTo(batch, way, keys)

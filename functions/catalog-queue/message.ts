@@ -18,7 +18,6 @@ export const deadQueueSuffix = '-dead'
 
 export const reasonAttribute = 'reason'
 
-/** The bytes of a message as SQS counts them. */
 export const bytesOf = ({ body, reason }: Message): number =>
   Buffer.byteLength(body) +
   (reason === undefined ? 0 : Buffer.byteLength(`${reasonAttribute}String${reason}`))

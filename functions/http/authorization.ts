@@ -1,6 +1,4 @@
-import { Credential, Principal } from '@embed-access/core/access/principal.ts'
-import { integer, text } from '@embed-access/core/schema.ts'
-import { callerOf } from '@embed-access/core/sessions/audit.ts'
+import { Caller, callerOf, Principal } from '@embed-access/core/access/principal.ts'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Access } from '../operations/record.ts'
@@ -26,10 +24,8 @@ const Authorization = v.variant('allowed', [
   v.object({
     allowed: v.literal(false),
     code: v.picklist(refusals),
-    // The caller, if known.
-    by: v.optional(
-      v.object({ accountId: text, userId: v.optional(integer), credential: Credential }),
-    ),
+    // If known.
+    by: v.optional(Caller),
   }),
 ])
 

@@ -6,8 +6,8 @@ import {
   Unauthenticated,
 } from '@embed-access/core/access/embed-token.ts'
 import { requireGoodToken } from '@embed-access/core/access/good-token.ts'
+import type { Caller } from '@embed-access/core/access/principal.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
-import type { Caller } from '@embed-access/core/sessions/audit.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { audit } from '../runtime/audit.ts'
 import type { Given } from '../runtime/definition.ts'

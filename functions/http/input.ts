@@ -111,13 +111,10 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     const letters = parameter.toLowerCase().replaceAll(/[-_]/g, '')
     const instead = known.find((name) => name === namesElsewhere[letters])
     const meant = nearest(parameter, known, mostEdits)
-    if (instead)
-      yield {
-        parameter,
-        message: `is not known; pages go forward, by first and after: use ${instead}`,
-      }
-    else if (meant)
-      yield { parameter, message: `is not a known parameter; the nearest one is ${meant}` }
+    const message = instead
+      ? `is not known; pages go forward, by first and after: use ${instead}`
+      : `is not a known parameter; the nearest one is ${meant}`
+    if (instead ?? meant) yield { parameter, message }
   }
 }
 

@@ -205,7 +205,6 @@ export const routes: readonly Route[] = Object.entries<Operation>(operations).ma
 export const asksAuthorizer = ({ access }: Pick<Operation, 'access'>): boolean =>
   access !== 'public' && access !== 'embed'
 
-/** Whether an operation answers with pages of a list. */
 export const isList = ({ id }: Pick<Route, 'id'>): boolean => id.startsWith('list-')
 
 /** API Gateway's name of a route, such as `GET /.well-known/jwks.json`. */

@@ -1,4 +1,5 @@
-import type { Caller, RevocationEvent, SessionEvent } from '@embed-access/core/sessions/audit.ts'
+import type { Caller } from '@embed-access/core/access/principal.ts'
+import type { RevocationEvent, SessionEvent } from '@embed-access/core/sessions/audit.ts'
 import type { Runtime } from './definition.ts'
 import type { Origin } from './invocation-log.ts'
 import { logMetrics, type MetricName } from './metrics.ts'

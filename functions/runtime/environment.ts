@@ -48,14 +48,13 @@ const url = v.pipe(
  */
 const longestToken = 8_192
 
-/** The service's own URL: ISSUER. */
 export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
 
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
-  const upTo = (max: number) =>
-    v.pipe(
+  const upTo = (max: number, name: string, otherwise: number) => {
+    const schema = v.pipe(
       v.string(),
       v.check(
         (digits) => /^\d+$/.test(digits) && Number(digits) >= 1 && Number(digits) <= max,
@@ -63,21 +62,13 @@ export function issuance(environment: Environment): TokenLimits {
       ),
       v.transform(Number),
     )
+    return readVariable(environment, name, schema, `${otherwise}`)
+  }
   const { lifetimeSeconds, maxTokenBytes } = defaultLimits
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: readVariable(
-      environment,
-      'TOKEN_LIFETIME_SECONDS',
-      upTo(lifetimeSeconds),
-      `${lifetimeSeconds}`,
-    ),
-    maxTokenBytes: readVariable(
-      environment,
-      'MAX_TOKEN_BYTES',
-      upTo(longestToken),
-      `${maxTokenBytes}`,
-    ),
+    lifetimeSeconds: upTo(lifetimeSeconds, 'TOKEN_LIFETIME_SECONDS', lifetimeSeconds),
+    maxTokenBytes: upTo(longestToken, 'MAX_TOKEN_BYTES', maxTokenBytes),
   }
 }
