@@ -79,8 +79,7 @@ async function byApiKey({ storage, now }: Credentials, token: string): Promise<A
   if (named && (named.accountId !== accountId || named.userId !== userId)) {
     throw new Unauthenticated('key that names another holder')
   }
-  const end = stored.expiresAt
-  const expiresAt = end === undefined ? undefined : millisecondsOf(end) / 1000
+  const expiresAt = stored.expiresAt ? millisecondsOf(stored.expiresAt) / 1000 : undefined
   if (expiresAt !== undefined && expiresAt <= now() / 1000) throw new Unauthenticated('expired key')
   const { user, hasAccount } = readWithHolder ?? (await readHolder(storage, { accountId, userId }))
   if (!hasAccount) throw new Unauthenticated('key of no account')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { lowerCase } from '../schema.ts'
-import { key, ownSortKey } from '../storage/keys.ts'
+import { key, ownKey } from '../storage/keys.ts'
 
 export const userKey = (accountId: string, id: number) => ({ pk: key('user', accountId, id) })
 
@@ -23,8 +23,8 @@ export const issuerAndAudience = (oidc: {
   readonly audience: string
 }): string => hash('sha256', key(oidc.issuer, oidc.audience), 'hex')
 
-export const accountKey = (id: string) => ({ pk: key('account', id), sk: ownSortKey })
-export const deploymentKey = (id: number) => ({ pk: key('deployment', id), sk: ownSortKey })
+export const accountKey = (id: string) => ownKey('account', id)
+export const deploymentKey = (id: number) => ownKey('deployment', id)
 
 /** The partition of `byDeployment` that lists an account's deployments. */
 export const deploymentsOf = (accountId: string): string => key('account', accountId, 'deployments')

@@ -15,9 +15,11 @@ type Revocable = {
 }
 
 /** The key has the account, so that no account can revoke a token of another one. */
-export const revocationKey = (accountId: string, jti: string) => ({
-  pk: key('revocation', accountId, jti),
+const keyOf = (accountId: string, ...what: readonly (string | number)[]) => ({
+  pk: key('revocation', accountId, ...what),
 })
+
+export const revocationKey = (accountId: string, jti: string) => keyOf(accountId, jti)
 
 /** Who generates sessions: an API key, or a user with whatever credential. */
 export type MinterName = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
@@ -28,9 +30,8 @@ const partsOf = (minter: MinterName): readonly (string | number)[] =>
 /** The name of who generated a session, within the account. */
 export const minterName = (minter: MinterName): string => key(...partsOf(minter))
 
-export const minterRevocationKey = (accountId: string, minter: MinterName) => ({
-  pk: key('revocation', accountId, 'minter', ...partsOf(minter)),
-})
+export const minterRevocationKey = (accountId: string, minter: MinterName) =>
+  keyOf(accountId, 'minter', ...partsOf(minter))
 
 /** All end users of an embed tenant, or one of its external users. */
 export type EndUsers = {
@@ -42,12 +43,10 @@ export type EndUsers = {
 export const endUsersRevocationKey = (
   accountId: string,
   { embedTenantName, externalId }: EndUsers,
-) => ({
-  pk:
-    externalId === undefined
-      ? key('revocation', accountId, 'tenant', embedTenantName)
-      : key('revocation', accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex')),
-})
+) =>
+  externalId === undefined
+    ? keyOf(accountId, 'tenant', embedTenantName)
+    : keyOf(accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex'))
 
 /**
  * The key of the item that revokes the tokens of a deleted account, or of a deployment or internal
@@ -56,7 +55,7 @@ export const endUsersRevocationKey = (
 export const goneRevocationKey = (
   accountId: string,
   ...what: ['account'] | ['deployment' | 'user', number]
-) => ({ pk: key('revocation', accountId, 'gone', ...what) })
+) => keyOf(accountId, 'gone', ...what)
 
 /**
  * An item has cut-offs under several names. A cut-off is a time in seconds: sessions that were

@@ -21,6 +21,9 @@ import { createNamedTenants } from './named-tenants.ts'
 
 export const accountId = textOf(1, 200)
 
+/** Whose a thing is. Its deletion may leave this out. */
+const owner = { accountId: optional(accountId), accountSince: optional(integer) }
+
 const issuer = v.pipe(
   textOf(1, 2048),
   v.check(isIssuer, 'must be a public https URL without query and fragment (or http on loopback)'),
@@ -57,7 +60,7 @@ export const deployment = kind({
   name: 'deployment',
   tombstoneStays: true,
   data: exactly({ accountId, id, name: text, accountSince: optional(integer) }),
-  identity: v.object({ id, accountId: optional(accountId), accountSince: optional(integer) }),
+  identity: v.object({ id, ...owner }),
   key: ({ id }) => deploymentKey(id),
   revocation: ({ accountId = '', id }) => goneRevocationKey(accountId, 'deployment', id),
   item: ({ accountSince, ...data }) => ({
@@ -125,11 +128,7 @@ export const apiKey = kind({
     expiresAt: optional(time),
     accountSince: optional(integer),
   }),
-  identity: v.object({
-    tokenHash,
-    accountId: optional(accountId),
-    accountSince: optional(integer),
-  }),
+  identity: v.object({ tokenHash, ...owner }),
   key: ({ tokenHash }) => apiKeyKey(tokenHash),
   item: ({ accountSince, ...data }) => ({
     ...data,

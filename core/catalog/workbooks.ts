@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { exactly, id, oneOf, textOf } from '../schema.ts'
 import { documentBytes, maxDocumentBytes, pack } from '../storage/document.ts'
+import { ownKey } from '../storage/keys.ts'
 import { bytesInAnswer, pageBytes } from '../storage/page.ts'
 import {
   deploymentPartition,
@@ -86,11 +87,8 @@ export const share = kind({
   name: 'share',
   data: Share,
   identity: Share,
-  key({ deploymentId, resource: { type, id }, grantee }) {
-    const resource =
-      type === 'workbook' ? workbookKey(deploymentId, id) : folderKey(deploymentId, id)
-    return shareKey(resource, grantee)
-  },
+  key: ({ deploymentId, resource: { type, id }, grantee }) =>
+    shareKey(ownKey(deploymentId, type, id), grantee),
   item(data) {
     const { attribute, partition } = shareIndex(data.deploymentId, data.grantee)
     return {

@@ -1,12 +1,10 @@
-import { key, ownSortKey } from '../storage/keys.ts'
+import { key, ownKey } from '../storage/keys.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
 
-export const syncKey = (deploymentId: number, syncJobId: string) => ({
-  pk: key(deploymentId, 'dbtSync', syncJobId),
-  sk: ownSortKey,
-})
+export const syncKey = (deploymentId: number, syncJobId: string) =>
+  ownKey(deploymentId, 'dbtSync', syncJobId)
 
 type DbtSyncFilters = {
   readonly status?: string | undefined

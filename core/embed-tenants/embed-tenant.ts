@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { exactly, oneOf, optional, text, upTo } from '../schema.ts'
-import { key, ownSortKey } from '../storage/keys.ts'
+import { key, ownKey } from '../storage/keys.ts'
 import {
   AttributeValue,
   attributeTypes,
@@ -59,10 +59,8 @@ export const TenantGroup = exactly({ name: newGroupName, description })
 export type TenantGroup = Readonly<v.InferOutput<typeof TenantGroup>>
 
 /** The item with definitions: that of the embed tenant if one is named, else the account's. */
-export const definitionsKey = (accountId: string, embedTenantName: string | undefined) => ({
-  pk: key('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName])),
-  sk: ownSortKey,
-})
+export const definitionsKey = (accountId: string, embedTenantName: string | undefined) =>
+  ownKey('embedTenant', accountId, ...(embedTenantName === undefined ? [] : [embedTenantName]))
 
 export const embedTenantKey = (accountId: string, name: string) => definitionsKey(accountId, name)
 

@@ -1,10 +1,8 @@
 import type { Item } from '../storage/item.ts'
-import { key, ownSortKey } from '../storage/keys.ts'
+import { key, ownKey } from '../storage/keys.ts'
 
-export const notificationKey = (deploymentId: number, id: number) => ({
-  pk: key(deploymentId, 'notification', id),
-  sk: ownSortKey,
-})
+export const notificationKey = (deploymentId: number, id: number) =>
+  ownKey(deploymentId, 'notification', id)
 
 export type Recipient =
   | { readonly type: 'user'; readonly userId: number }

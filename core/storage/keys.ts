@@ -19,6 +19,12 @@ export const partsOfKey = (key: string): string[] =>
 /** The sort key of a thing itself. What belongs to the thing has other sort keys. */
 export const ownSortKey = 'record'
 
+/** The key of a thing itself, of the {@link key} of these parts. */
+export const ownKey = (...parts: readonly (string | number)[]) => ({
+  pk: key(...parts),
+  sk: ownSortKey,
+})
+
 /** The longest keys that DynamoDB stores, in bytes. */
 export const maxPartitionKeyBytes = 2048
 export const maxSortKeyBytes = 1024

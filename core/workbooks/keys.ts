@@ -1,14 +1,9 @@
-import { ascending, key, ownSortKey } from '../storage/keys.ts'
+import { ascending, key, ownKey } from '../storage/keys.ts'
 import type { Grantee } from './grantee.ts'
 
-export const workbookKey = (deploymentId: number, id: number) => ({
-  pk: key(deploymentId, 'workbook', id),
-  sk: ownSortKey,
-})
-export const folderKey = (deploymentId: number, id: number) => ({
-  pk: key(deploymentId, 'folder', id),
-  sk: ownSortKey,
-})
+export const workbookKey = (deploymentId: number, id: number) =>
+  ownKey(deploymentId, 'workbook', id)
+export const folderKey = (deploymentId: number, id: number) => ownKey(deploymentId, 'folder', id)
 
 /** A share lies in the partition of the folder or workbook that it shares. */
 export const shareKey = ({ pk }: { readonly pk: string }, grantee: Grantee) => ({

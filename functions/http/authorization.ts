@@ -41,13 +41,12 @@ type Asked = { readonly id: string; readonly access: Access }
 
 export function authorizationOf(principal: Principal, { id, access }: Asked): Authorization {
   const by = callerOf(principal)
-  if (principal.operations?.includes(id) === false)
-    return { allowed: false, code: 'operation_not_allowed', by }
+  const refused = (code: RefusalOfAuthorizer): Authorization => ({ allowed: false, code, by })
+  if (principal.operations?.includes(id) === false) return refused('operation_not_allowed')
   // The function itself looks at the token.
-  if (access === 'embed') return { allowed: false, code: 'unauthenticated', by }
-  if (access === 'backend' && by.credential.kind === 'embedToken')
-    return { allowed: false, code: 'end_user', by }
-  if (access === 'admin' && !principal.admin) return { allowed: false, code: 'admin_required', by }
+  if (access === 'embed') return refused('unauthenticated')
+  if (access === 'backend' && by.credential.kind === 'embedToken') return refused('end_user')
+  if (access === 'admin' && !principal.admin) return refused('admin_required')
   return { allowed: true, principal }
 }
 

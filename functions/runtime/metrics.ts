@@ -2,7 +2,7 @@ import type { LogEntry, Runtime } from './definition.ts'
 
 export const metricNamespace = 'EmbedAccess'
 
-const ofStage = [['issuer']] as const
+const count = { unit: 'Count', dimensions: [['issuer']] } as const
 
 /**
  * Every metric that the functions make: its unit and its dimensions. Each combination of their
@@ -10,23 +10,23 @@ const ofStage = [['issuer']] as const
  * alarm shows each of them.
  */
 export const metrics = {
-  sessionsMade: { unit: 'Count', dimensions: ofStage },
-  sessionsRedeemed: { unit: 'Count', dimensions: ofStage },
+  sessionsMade: count,
+  sessionsRedeemed: count,
   redemptionsRefused: { unit: 'Count', dimensions: [['issuer', 'reason']] },
   /** Capacity units of an invocation. */
-  units: { unit: 'Count', dimensions: ofStage },
-  coldStarts: { unit: 'Count', dimensions: ofStage },
+  units: count,
+  coldStarts: count,
   /** Items of a page. There are as many samples as pages. */
-  pageItems: { unit: 'Count', dimensions: ofStage },
+  pageItems: count,
   /**
    * For how many days the active key has signed. There are as many samples as redeemed sessions.
    */
-  signingKeyDays: { unit: 'Count', dimensions: ofStage },
+  signingKeyDays: count,
   changes: { unit: 'Count', dimensions: [['issuer', 'kind', 'outcome']] },
-  changesRefused: { unit: 'Count', dimensions: ofStage },
+  changesRefused: count,
   /** The time from when a change was sent until it was applied. */
-  lag: { unit: 'Milliseconds', dimensions: ofStage },
-  fieldsLeftOut: { unit: 'Count', dimensions: ofStage },
+  lag: { ...count, unit: 'Milliseconds' },
+  fieldsLeftOut: count,
 } as const
 
 export type MetricName = keyof typeof metrics
