@@ -1,8 +1,8 @@
 import { inGroups } from '../storage/in-groups.ts'
 import { ascending } from '../storage/keys.ts'
 import { queryIndex } from '../storage/query.ts'
-import { freeEntries, type Hit, type Hits, hitInFolder } from './hit.ts'
-import { deploymentPartition } from './keys.ts'
+import { freeEntries, type Hit, type Hits } from './hit.ts'
+import { deploymentPartition, idsInFolderEntry } from './keys.ts'
 import type { Places } from './places.ts'
 
 /** The most ranges of several folders each that one trip reads. */
@@ -50,7 +50,11 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
     const groups = inGroups(left.slice(0, ranges * perRange), perRange)
     const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
     for (const { entries, end, isCut } of await Promise.all(reads)) {
-      hits.push(...entries.map(hitInFolder).filter(({ folderId }) => folderIds.has(folderId)))
+      for (const entry of entries) {
+        const { folderId, id } = idsInFolderEntry(entry)
+        if (folderIds.has(folderId))
+          hits.push({ position: `f${entry}`, id, folderId, grantees: [] })
+      }
       readTo = end
       const rest = foldersAfter(left, end)
       const folders = left.length - rest.length

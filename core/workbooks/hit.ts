@@ -1,5 +1,4 @@
 import type { Grantee } from './grantee.ts'
-import { idInEntry, idsInFolderEntry } from './keys.ts'
 
 /** A workbook that an index names. Whether it can be seen is checked by key. */
 export type Hit = {
@@ -29,17 +28,3 @@ export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string 
 export const startOfDirect = 'w'
 
 export const isDirect = (position: string): boolean => position >= startOfDirect
-
-/** @param position the sort key of the shares */
-export const directHit = (position: string, grantees: readonly Grantee[]): Hit => ({
-  position,
-  id: idInEntry(position),
-  grantees,
-})
-
-/** @param entry the sort key in `byFolder` */
-export const hitInFolder = (entry: string) => ({
-  position: `f${entry}`,
-  ...idsInFolderEntry(entry),
-  grantees: [],
-})

@@ -1,7 +1,7 @@
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Grantee } from './grantee.ts'
-import { directHit, freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
+import { freeEntries, type Hits, isDirect, startOfDirect } from './hit.ts'
 import { idInEntry, shareIndex } from './keys.ts'
 
 /** What a page of workbooks looks for. */
@@ -94,7 +94,12 @@ export function directShares(search: Search, first: readonly Shares[]) {
       for (const position of workbooks.filter(isKnown))
         grantees.set(position, [...(grantees.get(position) ?? []), grantee])
     const inOrder = [...grantees].sort(([a], [b]) => (a < b ? -1 : 1))
-    return { hits: inOrder.map((each) => directHit(...each)), searchedTo }
+    const hits = inOrder.map(([position, to]) => ({
+      position,
+      id: idInEntry(position),
+      grantees: to,
+    }))
+    return { hits, searchedTo }
   }
 
   /** The next hits after a position. A workbook shared with several grantees comes once. */
