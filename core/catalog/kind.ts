@@ -61,8 +61,8 @@ export type Writer = {
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
-  /** The embed tenants that this writer has named, and when, by deployment and name. */
-  readonly named: Map<string, { readonly naming: Promise<void>; readonly at: number }>
+  /** What names an embed tenant, by deployment and name: see `named-tenants.ts`. */
+  readonly named: Map<string, (through: Storage) => Promise<void>>
 }
 
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }

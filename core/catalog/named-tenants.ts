@@ -6,6 +6,7 @@ import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { itemId } from '../storage/item.ts'
 import { key } from '../storage/keys.ts'
+import { memoizedFor } from '../storage/memoized-for.ts'
 import { readBeginning } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Writer } from './kind.ts'
@@ -27,12 +28,12 @@ export function nameEmbedTenant(
 ): Promise<void> {
   const id = `${deploymentId} ${name}`
   const known = named.get(id)
-  if (known && now() - known.at < rememberedMs) return known.naming
-  const naming = createAndNote(storage, deploymentId, name, now())
+  if (known) return known(storage)
   if (named.size >= maxRemembered) named.clear()
-  named.set(id, { naming, at: now() })
-  naming.catch(() => named.delete(id))
-  return naming
+  const create = (through: Storage) => createAndNote(through, deploymentId, name, now())
+  const createOnce = memoizedFor(create, rememberedMs, now)
+  named.set(id, createOnce)
+  return createOnce(storage)
 }
 
 /**

@@ -42,11 +42,6 @@ type Unanswered = true | undefined
 
 type Actor = NonNullable<GenerateSession['actor']>
 
-/** Whose session it is, and who views as that end user, if anybody does. */
-export type Subject = Pick<Claims, 'accountId' | 'deploymentId' | 'sub' | 'embedTenantName'> & {
-  readonly act?: Claims['act'] | undefined
-}
-
 /** Lambda cuts a line of the log at 256 KB. The rest of a line is for what every line has. */
 const maxBytes = 192 * 1024
 
@@ -72,13 +67,16 @@ export const endUsersOf = ({ embedTenantName, externalId }: EndUsers): EndUsers 
   externalId: externalId?.slice(0, 10_240),
 })
 
-export const subjectOf = ({
+type Subject = ReturnType<typeof subjectOf>
+
+/** Whose session it is, and who views as that end user, if anybody does. */
+export const subjectOf = ({ accountId, deploymentId, sub, embedTenantName, act }: Claims) => ({
   accountId,
   deploymentId,
   sub,
   embedTenantName,
   act,
-}: Claims): Subject => ({ accountId, deploymentId, sub, embedTenantName, act })
+})
 
 /**
  * A second redemption has an event of its own: somebody stole the id, or a page mounted twice. If
