@@ -1,6 +1,7 @@
 import type { CatalogExplanation } from '@embed-access/core/catalog/explain.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
-import type { Explanation, State } from '@embed-access/core/embed-access/explain.ts'
+import type { State } from '@embed-access/core/embed-access/explain.ts'
+import type { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 
 const typeWords = {
   deployment: 'Deployment',

@@ -1,5 +1,5 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
-import { Explanation } from '@embed-access/core/embed-access/explain.ts'
+import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
 import { name } from '@embed-access/core/embed-tenants/names.ts'
 import {

@@ -1,34 +1,11 @@
-import * as v from 'valibot'
-import { boolean, exactly, id, text } from '../schema.ts'
 import { unpack } from '../storage/document.ts'
 import { type Item, type ItemKey, isLive } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { maxFolderLevels } from '../workbooks/folder-path.ts'
-import { Grantee } from '../workbooks/grantee.ts'
+import type { Grantee } from '../workbooks/grantee.ts'
 import { folderKey, shareKey } from '../workbooks/keys.ts'
+import type { Explanation } from './explanation.ts'
 import { readAtOneMoment, withWayUp } from './way-up.ts'
-
-/**
- * Why an embed tenant sees a workbook, or does not. `path`: the folders above it, root first, and
- * the workbook itself, each with its shares with the tenant and with all. `end`: the parent that
- * the first of them names but that does not count, and why; null at the top level.
- */
-export const Explanation = exactly({
-  isSeen: boolean,
-  path: v.array(
-    exactly({
-      type: v.picklist(['folder', 'workbook']),
-      id,
-      name: text,
-      shares: v.array(
-        exactly({ grantee: Grantee, state: v.picklist(['shared', 'noLongerShared', 'notShared']) }),
-      ),
-    }),
-  ),
-  end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
-})
-
-export type Explanation = Readonly<v.InferOutput<typeof Explanation>>
 
 /** What is known of a thing: `missing` if it has never been there. */
 export type State = 'there' | 'deleted' | 'missing'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { exactly } from '../schema.ts'
 import { Grantee } from './grantee.ts'
-import type { Location } from './locations.ts'
 import { FolderPathEntry } from './workbook.ts'
 
 /** Why a workbook can be seen: a direct share, or a shared folder that it lies in at some depth. */
@@ -12,16 +11,3 @@ export const AccessReason = v.variant('source', [
 ])
 
 export type AccessReason = Readonly<v.InferOutput<typeof AccessReason>>
-
-/** Direct shares first, then shared folders, root first. */
-export const accessReasons = (
-  direct: readonly Grantee[],
-  folders: Location['folders'],
-): AccessReason[] => [
-  ...direct.map(({ type }) => ({ source: sourceOf[type] })),
-  ...folders.flatMap(({ id, name, grantees }) =>
-    grantees.map((grantee) => ({ source: 'folder' as const, folder: { id, name }, grantee })),
-  ),
-]
-
-export const sourceOf = { embedTenant: 'tenant', allEmbedUsers: 'allEmbedUsers' } as const

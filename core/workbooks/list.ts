@@ -8,7 +8,7 @@ import {
   pageSize,
 } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { sourceOf } from './access-reason.ts'
+import { sourceOf } from './access-sources.ts'
 import { hitsInFolders } from './folder-hits.ts'
 import type { Grantee } from './grantee.ts'
 import { type Hits, isDirect, startOfDirect } from './hit.ts'

@@ -1,5 +1,6 @@
 import { BatchGetCommand, QueryCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb'
-import { Explanation, explainAccess } from '@embed-access/core/embed-access/explain.ts'
+import { explainAccess } from '@embed-access/core/embed-access/explain.ts'
+import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
 import { listWorkbookEmbedTenants } from '@embed-access/core/embed-access/list.ts'
 import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import fc from 'fast-check'
