@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { createClient, redeem } from '@embed-access/client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { run, started } from '../support/command.ts'
 import { serving } from '../support/temporary.ts'
@@ -21,7 +21,11 @@ describe('the examples, against npm start', () => {
     await execute(process.execPath, ['--run', 'build'], { cwd: 'client' })
     const service = await started()
     url = service.url
-    return () => service.end()
+    return async () => {
+      for (const host of Object.values(hosts)) await (await host).end()
+      await (await browser)?.close()
+      await service.end()
+    }
   })
 
   const inPython = (code = 'examples/embed.py', env: Record<string, string> = {}) =>
@@ -97,14 +101,17 @@ describe('the examples, against npm start', () => {
     }
   }
 
-  /** A page of a browser, and the host that it may visit. */
-  async function openHost(language?: 'TypeScript' | 'Python') {
-    const [browser, host] = await Promise.all([launchChromium(), startHost({}, language)])
-    const end = async () => {
-      await browser.close()
-      await host.end()
-    }
-    return { browser, host, page: await browser.newPage(), end }
+  /** Tests share a host of each language, and a browser. A page has cookies of its own. */
+  const hosts: Partial<Record<string, ReturnType<typeof startHost>>> = {}
+  const hostIn = (language: 'TypeScript' | 'Python') =>
+    (hosts[language] ??= startHost({}, language))
+  let browser: ReturnType<typeof launchChromium> | undefined
+
+  async function newPage() {
+    browser ??= launchChromium()
+    const page = await (await browser).newPage()
+    onTestFinished(() => page.close())
+    return page
   }
 
   // A browser and two servers start.
@@ -114,7 +121,7 @@ describe('the examples, against npm start', () => {
     async (language, { skip }) => {
       skip(!hasChromium, withoutChromium)
       skip(language === 'Python' && withoutPython3, 'There is no python3.')
-      const { browser, host, page, end } = await openHost(language)
+      const [host, page] = await Promise.all([hostIn(language), newPage()])
       await page.setViewportSize({ width: 390, height: 800 })
       const { requested, errors } = watch(page)
       const exchanges = () =>
@@ -164,7 +171,7 @@ describe('the examples, against npm start', () => {
         `fetch('/session', { method: 'POST' }).then((answer) => answer.json())`,
       )
       // A link could bring somebody into the session of another.
-      const tab = await browser.newPage()
+      const tab = await newPage()
       await tab.goto(`${host.platform}/?session=${sessionId}`)
       await tab.getByText('This page is not embedded.').waitFor()
       const json = { 'content-type': 'application/json' }
@@ -208,13 +215,12 @@ describe('the examples, against npm start', () => {
       expect(unseen).toEqual([`${host.platform}/?again=1`, 0])
       await expect.poll(() => errors.join()).toContain('needs a src of another origin')
       expect(await page.locator('iframe').count()).toBe(0)
-      await end()
     },
   )
 
   test('keep a newSession that was set before the element came', slow, async ({ skip }) => {
     skip(!hasChromium, withoutChromium)
-    const { host, page, end } = await openHost()
+    const [host, page] = await Promise.all([hostIn('TypeScript'), newPage()])
     await page.goto(host.address)
     // Where the embedded page asks for a session, and what is said without a sessionId.
     const asked = await page.evaluate(`(async () => {
@@ -234,16 +240,14 @@ describe('the examples, against npm start', () => {
       return [asked, await element.newSession().catch(({ message }) => message)]
     })()`)
     expect(asked).toEqual(['own', '/session gave no sessionId.'])
-    await end()
   })
 
   test('let nobody press a button before there is a session', slow, async ({ skip }) => {
     skip(!hasChromium, withoutChromium)
-    const { host, page, end } = await openHost()
+    const [host, page] = await Promise.all([hostIn('TypeScript'), newPage()])
     await page.goto(host.platform)
     await page.getByText('This page is not embedded.').waitFor()
     expect(await page.getByRole('button', { disabled: false }).count()).toBe(0)
-    await end()
   })
 
   const post = (address: string, headers: Record<string, string>, body = '') =>
@@ -259,7 +263,7 @@ describe('the examples, against npm start', () => {
   const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
   test('give no session to a page of another origin, nor to nobody', async () => {
-    const { address, platform, end } = await startHost()
+    const { address, platform } = await hostIn('TypeScript')
     const cookie = cookieOf(await login(address))
     const statusOf = async (headers: Record<string, string>) =>
       (await post(`${address}/session`, headers)).status
@@ -273,11 +277,10 @@ describe('the examples, against npm start', () => {
     expect(await statusOf({ origin: address, cookie })).toBe(403)
     const forged = { headers: { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' } }
     expect((await fetch(`${platform}/workbooks`, forged)).status).toBe(401)
-    await end()
   })
 
   test('let an actor read as the end user and not write, and notice a logout', async () => {
-    const { platform, end } = await startHost()
+    const { platform } = await hostIn('TypeScript')
     const client = createClient({ baseUrl: url, token: 'sk-demo-harborline-admin' })
     const sessionOf = async (more: object) => {
       const request = { deploymentId: 1001, embedTenantName: 'alder-oak', externalId: 'u', ...more }
@@ -301,7 +304,6 @@ describe('the examples, against npm start', () => {
     expect(await asked('GET', token)).toBe(200)
     await session.end()
     expect(await asked('GET', token)).toBe(401)
-    await end()
   })
 
   test.for(['TypeScript', 'Python'] as const)(
@@ -344,7 +346,7 @@ describe('the examples, against npm start', () => {
     'end a login when somebody else logs in, and read its cookie among others, in %s',
     async (language, { skip }) => {
       skip(language === 'Python' && withoutPython3, 'There is no python3.')
-      const { address, end } = await startHost({}, language)
+      const { address } = await hostIn(language)
       const earlier = `settings[x]={"a": 1}; ${cookieOf(await login(address))}`
       const headers = { origin: address, cookie: earlier }
       const answer = await post(`${address}/session`, headers)
@@ -360,7 +362,6 @@ describe('the examples, against npm start', () => {
       expect((await post(`${address}/session`, headers)).status).toBe(403)
       const again = { origin: address, cookie: later }
       expect((await post(`${address}/session`, again)).status).toBe(200)
-      await end()
     },
   )
 
