@@ -109,7 +109,6 @@ describe('a verifier that asks nothing says what the service says', () => {
       await newSession({ ...ofNorth, deploymentId: 70 }, 'sk-brief'),
     ]
     const tokens = await Promise.all(sessions.map(tokenOf))
-    expect(await compared(tokens)).toEqual(sessions.map(() => [true, true]))
     service.now += 2000
     await way({ sessions, tokens })
     service.now += 15_000

@@ -75,14 +75,9 @@ describe.each(Object.entries(programs))('%s', (file, names) => {
   })
 })
 
-test.each(['x', '0', '1.5'])(
-  'npm run prove -- mutants refuses a number of workers that is none: %s',
-  async (workers) => {
-    // No such folder, so that nothing is tried in any case.
-    const { ended } = run(['scripts/prove.ts', 'mutants', 'no-folder', `--workers=${workers}`])
-    expect(await ended).toEqual({
-      code: 1,
-      printed: '--workers must be a whole number from 1 on.\n',
-    })
-  },
-)
+test('npm run prove -- mutants refuses a number of workers that is none', async () => {
+  // No such folder, so that nothing is tried in any case.
+  const { ended } = run(['scripts/prove.ts', 'mutants', 'no-folder', '--workers=0.5'])
+  const printed = '--workers must be a whole number from 1 on.\n'
+  expect(await ended).toEqual({ code: 1, printed })
+})

@@ -22,7 +22,7 @@ describe('the examples, against npm start', () => {
     const service = await started()
     url = service.url
     return async () => {
-      for (const host of Object.values(hosts)) await (await host).end()
+      for (const host of Object.values(hosts)) await (await host)?.end()
       await (await browser)?.close()
       await service.end()
     }

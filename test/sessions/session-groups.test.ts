@@ -144,7 +144,7 @@ describe('the groups that sessions define', () => {
           if (last?.by === 'put') expect(takenBy(last.name)).toBe(0)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

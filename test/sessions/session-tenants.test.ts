@@ -110,7 +110,7 @@ describe('the embed tenants that sessions name', () => {
         expect(await counted('any')).toBe(items.filter((item) => item?.namedBySession).length)
         for (const item of items) if (item?.namedBySession) expect(isLive(item)).toBe(true)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

@@ -137,7 +137,7 @@ describe.each(names)('%s', { concurrent: true }, (name) => {
   test('asks what it must while it starts, once, writes nothing and prints nothing', async ({
     expect,
   }) => {
-    const { asked, printed, answer, initMs } = await start(name, 'answers')
+    const { asked, printed, answer, initMs } = await startedWell(name)
     expect(asked.toSorted()).toEqual(expected[name]?.asks)
     expect(printed).toBe('')
     expect((answer as { statusCode?: number }).statusCode).toBe(expected[name]?.status)
@@ -181,7 +181,7 @@ describe('a function whose database gives no answer', { concurrent: true }, () =
       // It does not wait until a silent call has had its last attempt.
       if (mood === 'silent') expect(asked.length).toBeLessThan(asks.length * maxAttempts)
       expect(printed).toBe('')
-      expect(answer).toEqual(await answerOf(name))
+      expect(answer).toEqual((await startedWell(name)).answer)
     },
   )
 })
@@ -223,14 +223,10 @@ async function warmUpRequestOf(name: string): Promise<object> {
   return handler.warmUpRequest({ verificationKeys: async () => verifying })
 }
 
-const answers = new Map<string, Promise<unknown>>()
+const known: Record<string, ReturnType<typeof start>> = {}
 
-/** The answer of a function that has started over a healthy database. */
-function answerOf(name: string): Promise<unknown> {
-  const known = answers.get(name) ?? start(name, 'answers').then(({ answer }) => answer)
-  answers.set(name, known)
-  return known
-}
+/** A function that has started over a healthy database. */
+const startedWell = (name: string) => (known[name] ??= start(name, 'answers'))
 
 function environment(endpoint: string) {
   return {

@@ -87,6 +87,7 @@ describe('the client', () => {
           }
         }
       }),
+      { numRuns: 30 },
     )
   })
 
@@ -111,6 +112,7 @@ describe('the client', () => {
           expect(asked[0]?.headers['x-amz-target']).toBe(expected[0]?.headers['x-amz-target'])
         }
       }),
+      { numRuns: 30 },
     )
   })
 
