@@ -14,7 +14,8 @@ import {
 } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
-describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
+/** A service whose gateway keeps decisions for so long, with calls about its tokens. */
+function keeping(authorizerCacheSeconds: number) {
   const service = world(undefined, { authorizerCacheSeconds })
   // Each test has later seconds than those that another has revoked.
   let begin = startOfTime
@@ -22,17 +23,23 @@ describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
     begin += 3_600_000
     service.now = begin
   })
-
   const { newSession, redeem, revoke, ...sessions } = sessionsOf(service)
   const good = async (call: Call) => (await service.get('/api/v1/embed/session', call)).status
-  const goodOf = (calls: readonly Call[]) => Promise.all(calls.map(good))
-  const lists = async (call: Call, deploymentId = 1) =>
-    (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, call)).status
-  const tokenOf = async (request: object, key?: string) =>
-    bearer(await sessions.newToken(request, key))
-  const redeemed = async (sessionId: string) => bearer(await sessions.tokenOf(sessionId))
-  const north = { embedTenantName: 'north' }
-  const ofNorth = (externalId: string) => ({ ...north, externalId })
+  return {
+    ...{ service, newSession, redeem, revoke, good },
+    goodOf: (calls: readonly Call[]) => Promise.all(calls.map(good)),
+    lists: async (call: Call, deploymentId = 1) =>
+      (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, call)).status,
+    tokenOf: async (request: object, key?: string) => bearer(await sessions.newToken(request, key)),
+    redeemed: async (sessionId: string) => bearer(await sessions.tokenOf(sessionId)),
+  }
+}
+
+const north = { embedTenantName: 'north' }
+const ofNorth = (externalId: string) => ({ ...north, externalId })
+
+describe.each([0, 30])('answers kept %i s', (seconds) => {
+  const { service, newSession, redeem, revoke, redeemed, lists, goodOf, tokenOf } = keeping(seconds)
 
   describe('revoking', () => {
     const newOwn = (request: object = {}, key?: string) =>
@@ -119,10 +126,8 @@ describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
       service.now += 1_000
       expect(await lists(await ofScopedKey(), 2)).toBe(200)
     })
-  })
 
-  describe('revoking an embed tenant', () => {
-    test('ends every token of it, and none of other tenants or accounts', async () => {
+    test('an embed tenant ends every token of it, and none of others or other accounts', async () => {
       const internal = await tokenOf({ ...north, internalId: 'ada' })
       const ended = [
         internal,
@@ -150,152 +155,157 @@ describe.each([0, 30])('answers kept %i s', (authorizerCacheSeconds) => {
       }
       expect(service.logged.find(({ event }) => event === 'sessions.revoked')).toMatchObject(event)
     })
+  })
+})
 
-    test('ends those that wait to be redeemed', async () => {
-      const sessionId = await newSession(ofNorth('u-1'))
-      await revoke(north)
-      service.now += 100_000
-      expect(await good(await redeemed(sessionId))).toBe(401)
-    })
+const { service, newSession, redeem, revoke, redeemed, good, goodOf, tokenOf } = keeping(30)
 
-    test('ends what was generated until the next second, by a clock that is ahead', async () => {
-      const at = async (milliseconds: number) => {
-        service.now = begin + milliseconds
-        return tokenOf(ofNorth('u-1'))
-      }
-      const before = [await at(200), await at(1999)]
-      const later = await at(2000)
-      service.now = begin + 999
-      await revoke(north)
-      expect(await goodOf([...before, later])).toEqual([401, 401, 200])
-    })
-
-    test('is not taken back by a call that comes late, nor by one that is scoped', async () => {
-      const token = await tokenOf(ofNorth('u-1'))
-      await revoke(north)
-      for (const deploymentIds of ['all', [1], [2]] as const) {
-        await revokeEndUsers(
-          service.storage,
-          { accountId: 'acme', deploymentIds },
-          north,
-          begin - 5000,
-        )
-      }
-      await revoke(north, keys.scopedAdmin)
-      expect(await good(token)).toBe(401)
-    })
-
-    test('counts only in a scoped key’s deployments and its account', async () => {
-      const [first, second] = [
-        await tokenOf(ofNorth('u-1')),
-        await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
-      ]
-      for (const key of [keys.scopedAdmin, keys.otherAdmin])
-        expect((await revoke(north, key)).status).toBe(204)
-      expect(await goodOf([first, second])).toEqual([200, 401])
-    })
-
-    test('is for admins', async () => {
-      const token = await tokenOf(ofNorth('u-1'))
-      for (const key of [keys.reader, keys.stranger])
-        expect((await revoke(north, key)).body.code).toBe('admin_required')
-      expect(await good(token)).toBe(200)
-    })
-
-    test('comes with the deletion of the tenant, once', async () => {
-      const plain = acmeTenant('plain')
-      const gone = (revision: number) => revised(revision, acmeTenant('gone'))
-      await service.apply([gone(5), plain])
-      const token = (embedTenantName: string) => tokenOf({ embedTenantName, externalId: 'u-1' })
-      const calls = [await token('gone'), await token('plain')]
-      service.now += 1000
-      await service.apply([without(gone(6)), without(plain)])
-      expect(await goodOf(calls)).toEqual([401, 401])
-      // A session that names the tenant brings it back, and not the tokens from before.
-      service.now += 2000
-      const again = await token('gone')
-      // The same deletion, once more, and an older one.
-      await service.apply([without(gone(6)), without(gone(4))])
-      expect(await goodOf([...calls, again])).toEqual([401, 401, 200])
-    })
+describe('revoking an embed tenant', () => {
+  test('ends those that wait to be redeemed', async () => {
+    const sessionId = await newSession(ofNorth('u-1'))
+    await revoke(north)
+    service.now += 100_000
+    expect(await good(await redeemed(sessionId))).toBe(401)
   })
 
-  describe('revoking an external user', () => {
-    test('ends that user’s tokens in that tenant, however the id is written', async () => {
-      const ended = [
-        await tokenOf(ofNorth('U-1 ')),
-        await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
-      ]
-      const others = [
-        await tokenOf(ofNorth('u-2')),
-        await tokenOf(north),
-        await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
-        await tokenOf({ externalId: 'u-1' }),
-      ]
-      expect((await revoke({ ...north, externalId: ' u-1' })).status).toBe(204)
-      expect(await goodOf(ended)).toEqual([401, 401])
-      expect(await goodOf(others)).toEqual(others.map(() => 200))
-      service.now += 2000
-      expect(await good(await tokenOf(ofNorth('u-1')))).toBe(200)
-    })
-
-    test('takes ids too long for a key, and ones with the letters of keys', async () => {
-      for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
-        const call = await tokenOf(ofNorth(externalId))
-        expect(await good(call)).toBe(200)
-        await revoke({ ...north, externalId })
-        expect(await good(call)).toBe(401)
-      }
-    })
+  test('ends what was generated until the next second, by a clock that is ahead', async () => {
+    const begin = service.now
+    const at = async (milliseconds: number) => {
+      service.now = begin + milliseconds
+      return tokenOf(ofNorth('u-1'))
+    }
+    const before = [await at(200), await at(1999)]
+    const later = await at(2000)
+    service.now = begin + 999
+    await revoke(north)
+    expect(await goodOf([...before, later])).toEqual([401, 401, 200])
   })
 
-  test('a request names a session, or whom sessions are for, and not both', async () => {
-    for (const [body, pointer, message] of [
-      [{}, '/sessionId', 'is required, or embedTenantName in its place'],
-      [{ sessionId: null }, '/sessionId', 'is required, or embedTenantName in its place'],
-      [
-        { sessionId: 'x', embedTenantName: 'north' },
-        '/sessionId',
-        'must not come together with embedTenantName',
-      ],
-      [{ sessionId: 'x', externalId: 'u-1' }, '/externalId', 'needs embedTenantName'],
-      [{ embedTenantName: 'North' }, '/embedTenantName', 'must be in lower case: north'],
-      [{ ...north, externalId: ' ' }, '/externalId', 'must not be blank'],
-      [{ ...north, externalId: null }, '/externalId', 'must be a string'],
-      [{ embedTenantName: 'north', tenant: 'x' }, '/tenant', expect.any(String)],
-    ] as const) {
-      const { status, body: problem } = await revoke(body)
-      expect([status, problem.code, problem.errors]).toEqual([
-        400,
-        'invalid_body',
-        [{ pointer, message }],
-      ])
+  test('is not taken back by a call that comes late, nor by one that is scoped', async () => {
+    const token = await tokenOf(ofNorth('u-1'))
+    await revoke(north)
+    for (const deploymentIds of ['all', [1], [2]] as const) {
+      await revokeEndUsers(
+        service.storage,
+        { accountId: 'acme', deploymentIds },
+        north,
+        service.now - 5000,
+      )
+    }
+    await revoke(north, keys.scopedAdmin)
+    expect(await good(token)).toBe(401)
+  })
+
+  test('counts only in a scoped key’s deployments and its account', async () => {
+    const [first, second] = [
+      await tokenOf(ofNorth('u-1')),
+      await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
+    ]
+    for (const key of [keys.scopedAdmin, keys.otherAdmin])
+      expect((await revoke(north, key)).status).toBe(204)
+    expect(await goodOf([first, second])).toEqual([200, 401])
+  })
+
+  test('is for admins', async () => {
+    const token = await tokenOf(ofNorth('u-1'))
+    for (const key of [keys.reader, keys.stranger])
+      expect((await revoke(north, key)).body.code).toBe('admin_required')
+    expect(await good(token)).toBe(200)
+  })
+
+  test('comes with the deletion of the tenant, once', async () => {
+    const plain = acmeTenant('plain')
+    const gone = (revision: number) => revised(revision, acmeTenant('gone'))
+    await service.apply([gone(5), plain])
+    const token = (embedTenantName: string) => tokenOf({ embedTenantName, externalId: 'u-1' })
+    const calls = [await token('gone'), await token('plain')]
+    service.now += 1000
+    await service.apply([without(gone(6)), without(plain)])
+    expect(await goodOf(calls)).toEqual([401, 401])
+    // A session that names the tenant brings it back, and not the tokens from before.
+    service.now += 2000
+    const again = await token('gone')
+    // The same deletion, once more, and an older one.
+    await service.apply([without(gone(6)), without(gone(4))])
+    expect(await goodOf([...calls, again])).toEqual([401, 401, 200])
+  })
+})
+
+describe('revoking an external user', () => {
+  test('ends that user’s tokens in that tenant, however the id is written', async () => {
+    const ended = [
+      await tokenOf(ofNorth('U-1 ')),
+      await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
+    ]
+    const others = [
+      await tokenOf(ofNorth('u-2')),
+      await tokenOf(north),
+      await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
+      await tokenOf({ externalId: 'u-1' }),
+    ]
+    expect((await revoke({ ...north, externalId: ' u-1' })).status).toBe(204)
+    expect(await goodOf(ended)).toEqual([401, 401])
+    expect(await goodOf(others)).toEqual(others.map(() => 200))
+    service.now += 2000
+    expect(await good(await tokenOf(ofNorth('u-1')))).toBe(200)
+  })
+
+  test('takes ids too long for a key, and ones with the letters of keys', async () => {
+    for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
+      const call = await tokenOf(ofNorth(externalId))
+      expect(await good(call)).toBe(200)
+      await revoke({ ...north, externalId })
+      expect(await good(call)).toBe(401)
     }
   })
+})
 
-  describe('a caller who is no admin', () => {
-    test('revokes what the same key has generated, waiting or redeemed', async () => {
-      const [waiting, used] = [await newSession({}, keys.reader), await newSession({}, keys.reader)]
+test('a request names a session, or whom sessions are for, and not both', async () => {
+  for (const [body, pointer, message] of [
+    [{}, '/sessionId', 'is required, or embedTenantName in its place'],
+    [{ sessionId: null }, '/sessionId', 'is required, or embedTenantName in its place'],
+    [
+      { sessionId: 'x', embedTenantName: 'north' },
+      '/sessionId',
+      'must not come together with embedTenantName',
+    ],
+    [{ sessionId: 'x', externalId: 'u-1' }, '/externalId', 'needs embedTenantName'],
+    [{ embedTenantName: 'North' }, '/embedTenantName', 'must be in lower case: north'],
+    [{ ...north, externalId: ' ' }, '/externalId', 'must not be blank'],
+    [{ ...north, externalId: null }, '/externalId', 'must be a string'],
+    [{ embedTenantName: 'north', tenant: 'x' }, '/tenant', expect.any(String)],
+  ] as const) {
+    const { status, body: problem } = await revoke(body)
+    expect([status, problem.code, problem.errors]).toEqual([
+      400,
+      'invalid_body',
+      [{ pointer, message }],
+    ])
+  }
+})
+
+describe('a caller who is no admin', () => {
+  test('revokes what the same key has generated, waiting or redeemed', async () => {
+    const [waiting, used] = [await newSession({}, keys.reader), await newSession({}, keys.reader)]
+    const token = await redeemed(used)
+    for (const sessionId of [waiting, used])
+      expect((await revoke({ sessionId }, keys.reader)).status).toBe(204)
+    expect([await good(token), (await redeem(waiting)).status]).toEqual([401, 401])
+  })
+
+  test('has no effect on what another key has generated', async () => {
+    const second = 'sk-reader-second'
+    await service.apply([userKey('acme', 2, second)])
+    for (const key of [keys.admin, second]) {
+      const [waiting, used] = [await newSession({}, key), await newSession({}, key)]
       const token = await redeemed(used)
       for (const sessionId of [waiting, used])
         expect((await revoke({ sessionId }, keys.reader)).status).toBe(204)
-      expect([await good(token), (await redeem(waiting)).status]).toEqual([401, 401])
-    })
-
-    test('has no effect on what another key has generated', async () => {
-      const second = 'sk-reader-second'
-      await service.apply([userKey('acme', 2, second)])
-      for (const key of [keys.admin, second]) {
-        const [waiting, used] = [await newSession({}, key), await newSession({}, key)]
-        const token = await redeemed(used)
-        for (const sessionId of [waiting, used])
-          expect((await revoke({ sessionId }, keys.reader)).status).toBe(204)
-        expect(await good(token)).toBe(200)
-        expect(await good(await redeemed(waiting))).toBe(200)
-        // Nor does it stand in the way of those who may.
-        await revoke({ sessionId: used })
-        expect(await good(token)).toBe(401)
-      }
-    })
+      expect(await good(token)).toBe(200)
+      expect(await good(await redeemed(waiting))).toBe(200)
+      // Nor does it stand in the way of those who may.
+      await revoke({ sessionId: used })
+      expect(await good(token)).toBe(401)
+    }
   })
 })
