@@ -127,7 +127,7 @@ describe.each([0, 30])('answers kept %i s', (seconds) => {
       expect(await lists(await ofScopedKey(), 2)).toBe(200)
     })
 
-    test('an embed tenant ends every token of it, and none of others or other accounts', async () => {
+    test('a tenant ends every token of it, and none of other tenants or accounts', async () => {
       const internal = await tokenOf({ ...north, internalId: 'ada' })
       const ended = [
         internal,
