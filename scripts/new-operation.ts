@@ -113,16 +113,12 @@ function rowsFor({ id, path, admin, index }: Asked): Row[] {
   const { words } = namesOf(id)
   const indexes = index === undefined ? ", 'Query'] }" : `], indexes: ['${index}'] }`
   const who = admin ? 'For admins.' : 'Needs read access to the deployment.'
-  const exampleOf = (name: string) => (typeOf(name) === 'number' ? '1' : 'north')
   const described = variablesIn(path)
     .filter((name) => name !== 'deploymentId')
     .map((name) => {
       const example = typeOf(name) === 'number' ? '1' : "'north'"
       return `${name}: { description: 'Write whose this is.', example: ${example} }`
     })
-  const filled = path
-    .replaceAll(/\{(\w+)\}/g, (_, name) => exampleOf(name))
-    .replace('deployments/1/', 'deployments/1001/')
   return [
     [
       'functions/operations/operations.ts',
@@ -172,9 +168,8 @@ function rowsFor({ id, path, admin, index }: Asked): Row[] {
     [
       'test/starts/starts.test.ts',
       'expected',
-      `  '${id}': { asks: askedByLists, status: 404, kilobytes: 240 },\n`,
+      `  '${id}': { asks: [readsForList], status: 404, kilobytes: 240 },\n`,
     ],
-    ['test/cli/demo-requests.ts', 'requests', `  '${id}': [['${filled}']],\n`],
   ]
 }
 

@@ -1,6 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { userKey as userItem } from '@embed-access/core/access/keys.ts'
 import { describe, expect, test } from 'vitest'
 import { embedToken } from '../operations/requests.ts'
 import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
@@ -130,15 +128,5 @@ describe('the log says of a refused credential', () => {
     expect(await reasonFor(endUser)).toBe('revoked token')
     await service.apply([without(leaving)])
     expect(await reasonFor(own)).toBe('revoked token')
-  })
-
-  test('that its embed token is of a user whose item is not there', async () => {
-    const ofAcme = { accountId: 'acme', roles: [], deploymentIds: 'all' }
-    await service.apply([put('user', { ...ofAcme, id: 71, email: 'lost@acme.example' })])
-    const own = await embedToken(service, { internalId: 'lost@acme.example' })
-    const { client, tables } = service.storage
-    const Key = userItem('acme', 71)
-    await client.send(new DeleteCommand({ TableName: tables.credentials, Key }))
-    expect(await reasonFor(own)).toBe('token of no user')
   })
 })

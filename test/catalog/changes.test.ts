@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { outcomesOf } from '../support/database.ts'
 import {
-  acmeDeployment,
   acmeTenant,
   allEmbedUsers,
   embedTenant,
-  folder,
   keys,
   notification,
   people,
@@ -21,8 +19,6 @@ import { samples } from './samples.ts'
 
 const service = world([...people, acmeTenant('north')])
 const outcomes = (...changes: object[]) => outcomesOf(service.storage, changes)
-
-const seen = (deploymentId: number) => seenByNorth(service, deploymentId)
 
 describe('a catalog change', () => {
   test('keeps the values of a notification’s filters as text, whatever they are', async () => {
@@ -44,39 +40,18 @@ describe('a catalog change', () => {
     ])
   })
 
-  test('of a lower revision than the applied one is skipped', async () => {
-    const named = (name: string) => folder(1, 77, null, name)
-    const deletion = revised(8, without(named('')))
-    const changes: [object, string][] = [
-      [revised(5, named('a')), 'applied'],
-      [revised(4, named('b')), 'skipped'],
-      [revised(5, named('a')), 'skipped'],
-      [revised(6, named('d')), 'applied'],
-      [deletion, 'applied'],
-      [revised(7, named('e')), 'skipped'],
-      [deletion, 'skipped'],
-      [revised(9, named('f')), 'applied'],
-      [named('g'), 'applied'],
-      [revised(8, named('h')), 'skipped'],
-      [revised(10, named('i')), 'applied'],
-    ]
-    expect(await outcomes(...changes.map(([change]) => change))).toEqual(
-      changes.map(([, outcome]) => outcome),
-    )
-  })
-
   test('that deletes a workbook leaves its shares for when it comes back', async () => {
     const own = workbook(2, 6)
     const grant = revised(1, share(2, 'workbook', 6, allEmbedUsers))
     await service.apply([revised(1, own), grant])
-    expect(await seen(2)).toContain(6)
+    expect(await seenByNorth(service, 2)).toContain(6)
     await service.apply([revised(2, without(own))])
-    expect(await seen(2)).not.toContain(6)
+    expect(await seenByNorth(service, 2)).not.toContain(6)
     await service.apply([revised(3, own)])
-    expect(await seen(2)).toContain(6)
+    expect(await seenByNorth(service, 2)).toContain(6)
     await service.apply([revised(2, without(grant)), revised(4, without(own)), grant])
     await service.apply([revised(5, own)])
-    expect(await seen(2)).not.toContain(6)
+    expect(await seenByNorth(service, 2)).not.toContain(6)
   })
 
   test.each([
@@ -101,22 +76,4 @@ describe('a catalog change', () => {
       ])
     },
   )
-})
-
-describe('a change of an embed tenant', () => {
-  test('names it by a share or a recipient, in every deployment of the account', async () => {
-    const status = async (name: string, deploymentId = 1) =>
-      (
-        await service.get(`/api/v1/deployments/${deploymentId}/embed-tenants/${name}/workbooks`, {
-          key: keys.admin,
-        })
-      ).status
-    expect(await status('by-share')).toBe(404)
-    await service.apply([share(1, 'workbook', 1, embedTenant('by-share'))])
-    expect([await status('by-share'), await status('BY-Share', 2)]).toEqual([200, 200])
-    const recipient = { type: 'embedUser', embedTenantName: 'by-recipient', externalId: 'x' }
-    await service.apply([put('recipient', { deploymentId: 302, notificationId: 1, recipient })])
-    await service.apply([acmeDeployment(302)])
-    expect(await status('by-recipient')).toBe(200)
-  })
 })

@@ -107,6 +107,15 @@ describe('a paced storage', () => {
     const pauses = await pausesOf(5, (send) => Promise.all(Array.from({ length: 5 }, send)))
     expect([pauses[0], Math.max(...pauses)]).toEqual([10, 10])
   })
+
+  test('is that of a writer, which ends, however little the database lets through', async () => {
+    let requests = 0
+    const { storage, pauses } = refusing(new MemoryTables().storage, () => ++requests % 5 !== 0)
+    const changes = Array.from({ length: 300 }, (_, index) => folder(1, index, null))
+    expect(new Set(await outcomesOf(storage, changes))).toEqual(new Set(['applied']))
+    expect(pauses.length).toBeGreaterThan(300)
+    expect(Math.max(...pauses)).toBe(5000)
+  })
 })
 
 describe('a write without a revision', () => {

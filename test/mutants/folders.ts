@@ -103,7 +103,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     // Without every-fault too.
     'test/faults/{answers,import,redemption,silent-database}.test.ts',
     'test/{signing/signing-keys,access/recent-lookups}.test.ts',
-    'test/catalog/{definitions,sizes,writers,writing}.test.ts',
+    'test/catalog/{definitions,sizes,writing}.test.ts',
     'test/workbooks/{changing-pages,document-fields,one-moment,shapes}.test.ts',
     'test/{dbt-syncs,embed-access,embed-tenants}/list.test.ts',
     'test/operations/{trips,invocations}.test.ts',
