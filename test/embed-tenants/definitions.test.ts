@@ -1,21 +1,15 @@
-import {
-  definitionsIn,
-  definitionsKey,
-  embedTenantKey,
-} from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { generateWhile } from '../sessions/past-the-gateway.ts'
 import { itemAt, putItem } from '../support/database.ts'
-import { acmeTenant, keys, put, revised, tenantGroup, without, world } from '../support/service.ts'
+import { acmeTenant, put, revised, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
 const service = world()
 const { generate, dryRun } = sessionsOf(service)
 
-/** What is stored of a tenant, or of the account's own definitions. */
-const stored = async (name?: string): Promise<Record<string, unknown>> =>
-  (await itemAt(service.storage, 'catalog', definitionsKey('acme', name))) ?? {}
+const stored = async (name: string): Promise<Record<string, unknown>> =>
+  (await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))) ?? {}
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
 
@@ -95,24 +89,6 @@ describe('the definitions of an embed tenant', () => {
     expect((await tenant('gone'))?.groups).toEqual([])
   })
 
-  test('count for nothing while their tenant is deleted, and again when it is back', async () => {
-    const back = change('back', { displayName: 'Back' })
-    const deleted = (revision: number) => ({ ...without(back), revision })
-    await service.apply([{ ...back, revision: 1 }, group('back', 'kept'), deleted(2)])
-    expect(await tenant('back')).toBeUndefined()
-    const path = '/api/v1/deployments/1/embed-tenants/back/workbooks'
-    expect((await service.get(path, { key: keys.admin })).status).toBe(404)
-    const creator = { creatorMode: true, embedTenantName: 'back', tenantGroups: ['kept'] }
-    expect((await generate(creator)).status).toBe(200)
-    expect(await tenant('back')).toMatchObject({ name: 'back', groups: [{ name: 'kept' }] })
-    for (const gone of ['deleted', 'identity', 'displayName'])
-      expect(await stored('back')).not.toHaveProperty(gone)
-    await service.apply([deleted(2)])
-    expect((await tenant('back'))?.name).toBe('back')
-    await service.apply([deleted(3)])
-    expect(await tenant('back')).toBeUndefined()
-  })
-
   test('have the revision that the catalog knows, whatever sessions do', async () => {
     const g = group('revised', 'g', { description: 'first' })
     const creator = { creatorMode: true, embedTenantName: 'revised' }
@@ -134,46 +110,9 @@ describe('the definitions of an embed tenant', () => {
     const last = group('revised', 'g', { description: 'last' })
     expect(await groupsAfter(last)).toEqual([{ name: 'g', description: 'last', revision: 6 }])
   })
-
-  test('are the account’s own where no tenant is named, with those of the catalog', async () => {
-    const plans = async (more: object = {}) => (await dryRun(more)).body.claims.userAttributes
-    const plan = put('attributeDefinition', {
-      accountId: 'acme',
-      name: 'plan',
-      type: 'number',
-      defaultValue: '5',
-    })
-    await service.apply([plan])
-    expect(await plans()).toEqual([{ name: 'plan', value: 5 }])
-    expect(await plans({ embedTenantName: 'without-plan' })).toBeUndefined()
-    await service.apply([without(plan)])
-    expect(await plans()).toBeUndefined()
-    expect(definitionsIn(await stored()).attributes).toEqual([])
-  })
 })
 
 describe('an embed tenant that a session names', () => {
-  test('comes to exist, and keeps its display name until another one is given', async () => {
-    for (const [given, displayName] of [
-      [undefined, undefined],
-      ['North', 'North'],
-      [undefined, 'North'],
-      ['The North', 'The North'],
-    ]) {
-      await generate({
-        embedTenantName: 'north',
-        ...(given && { embedTenantProfile: { displayName: given } }),
-      })
-      const { kind, accountId, name, ...own } = await stored('north')
-      expect([kind, accountId, name, own.displayName]).toEqual([
-        'embedTenant',
-        'acme',
-        'north',
-        displayName,
-      ])
-    }
-  })
-
   test('has another version if it changes, and else the same', async () => {
     const versionsAfter = async (request: object) => {
       await generate({ creatorMode: true, embedTenantName: 'own', ...request })
@@ -209,31 +148,6 @@ describe('an embed tenant that a session names', () => {
       defaultValue: 'v',
       displayName: 'A',
     })
-  })
-
-  test('keeps what another session brings to the same definition at the same moment', async () => {
-    const define = (field: object) => ({
-      embedTenantName: 'both',
-      userAttributeDefinitions: [{ name: 'a', ...field }],
-    })
-    await generate(define({ defaultValue: 'v' }))
-    await generateWhile(service.storage, define({ displayName: 'A' }), () =>
-      generate(define({ description: 'first' })),
-    )
-    expect((await stored('both'))['attribute:a']).toEqual({
-      defaultValue: 'v',
-      displayName: 'A',
-      description: 'first',
-    })
-  })
-
-  test('is there after a session that names it, though the catalog deletes it', async () => {
-    const leaving = change('leaving', { displayName: 'Leaving' })
-    await service.apply([leaving])
-    const request = { embedTenantName: 'leaving', embedTenantProfile: { displayName: 'Staying' } }
-    await generateWhile(service.storage, request, () => service.apply([without(leaving)]))
-    expect(await stored('leaving')).toMatchObject({ displayName: 'Staying' })
-    expect(await stored('leaving')).not.toHaveProperty('deleted')
   })
 
   test('is not held back by a default that is stored and does not fit its type', async () => {
