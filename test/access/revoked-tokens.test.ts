@@ -53,23 +53,6 @@ describe('a token that does not say who generated it', () => {
     await revoke(reader)
     expect(await revoked(older, byUser)).toEqual([false, true])
   })
-
-  test('ends when its embed tenant or external user is revoked for its deployment', async () => {
-    const ofTenant = { jti: 'two', deploymentId: 1, ...north }
-    const another = { ...older, externalId: 'u-2' }
-    const elsewhere = { ...older, deploymentId: 2 }
-    const all = [older, ofTenant, another, elsewhere]
-    await revokeEndUsers(storage, { ...admin, accountId }, { ...north, externalId: 'u-1' }, now)
-    expect(await revoked(...all)).toEqual([true, false, false, true])
-    await revokeEndUsers(storage, { accountId, deploymentIds: [3, 1] }, north, now)
-    expect(await revoked(...all, { ...another, deploymentId: 2 })).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ])
-  })
 })
 
 test('A token asks for as many revocations as there may be of it', () => {

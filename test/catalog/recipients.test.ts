@@ -117,28 +117,6 @@ describe('a recipient', () => {
     expect(await listedWith(id)).toBe('7')
   })
 
-  test('that went and came back is not listed by a writer who saw it gone', async () => {
-    const id = ++lastNotification
-    await apply(storage, without(notification(id, 7)))
-    const slow = interrupted(storage, 2, isRecipientPut, () =>
-      apply(storage, without(notification(id, 7))),
-    )
-    await apply(storage, notification(id, 7))
-    await apply(slow, recipient(id))
-    expect(await listedWith(id)).toBe('none')
-  })
-
-  test('that is deleted is not written back by whoever corrects it', async () => {
-    const id = ++lastNotification
-    await apply(storage, notification(id, 7), recipient(id))
-    const slow = interrupted(storage, 1, isRecipientPut, () =>
-      apply(storage, without(recipient(id))),
-    )
-    await apply(slow, notification(id, 8))
-    expect(await stored(id)).toMatchObject({ deleted: true })
-    expect(await listedWith(id)).toBe('none')
-  })
-
   test('is corrected by the same change again if its writer stopped', async () => {
     const id = ++lastNotification
     const [own, its] = [revised(1, recipient(id)), revised(1, notification(id, 7))]

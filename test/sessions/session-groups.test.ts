@@ -102,19 +102,6 @@ describe('the groups that sessions define', () => {
     expect(await unitsOfSession('large')).toBe(10.5)
   })
 
-  test('may be changed once their budget is used up, as long as they do not grow', async () => {
-    for (let index = 0; index < 24; index += 1) await define('used', named(1, `g${index}-`))
-    expect((await define('used', [{ name: 'more', description: longest }])).status).toBe(400)
-    const [first] = named(1, 'g0-')
-    expect(
-      (await define('used', [{ ...first, description: longest.replace('漢', '字') }])).status,
-    ).toBe(200)
-    expect((await define('used', [{ ...first, description: 'short' }])).status).toBe(200)
-    expect((await define('used', [{ name: 'more', description: '漢'.repeat(450) }])).status).toBe(
-      200,
-    )
-  })
-
   test('are counted as what they take, in whatever order they are written', async () => {
     const step = fc.record({
       by: fc.constantFrom('session', 'put', 'delete'),
