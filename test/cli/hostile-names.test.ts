@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 async function lines(
-  [name, ...args]: readonly [Parameters<typeof commanded>[0], ...string[]],
+  [name = '', ...args]: readonly string[],
   more: Record<string, string> = {},
 ): Promise<string[]> {
   const { printed } = await commanded(name, args, {
@@ -73,28 +73,13 @@ const fileOf = (name: string, ...content: (string | object)[]) => fileIn(directo
 
 describe('a name of the catalog is quoted as JSON', () => {
   test('by explain', async () => {
-    expect(
-      await lines([
-        'catalog',
-        'explain',
-        '--tenant',
-        'north',
-        '--workbook',
-        '5',
-        '--deployment',
-        '1',
-      ]),
-    ).toEqual([
-      'Deployment 1 is there.',
+    const explain = 'catalog explain --tenant north --workbook 5 --deployment 1'
+    const named = (await lines(explain.split(' '))).filter((line) => line.includes('x\\u001b'))
+    expect(named).toEqual([
       `Account ${shown} is there.`,
-      'Embed tenant "north" is there.',
-      'Workbook 5 is there.',
       `It lies in 7 (${shown}).`,
-      'Workbook 5 is not shared with embed tenant "north".',
-      'Workbook 5 is not shared with all embed users.',
       `Folder 7 (${shown}) is not shared with embed tenant "north".`,
       `Folder 7 (${shown}) is not shared with all embed users.`,
-      'So embed tenant "north" does not see workbook 5.',
     ])
   })
 

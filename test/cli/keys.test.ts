@@ -282,6 +282,17 @@ test.each([
   },
 )
 
+/** How long `keys init` pauses until AWS has given all these answers. */
+async function pausesOfInit(answers: Readonly<Record<string, object[]>>): Promise<number[]> {
+  await answeringAsAws((operation) => answers[operation]?.shift() ?? {})
+  const pauses: number[] = []
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+  const time = { now: Date.now, pause }
+  expect(await run('init --stage staging', { time })).toMatchObject({ code: 0 })
+  expect(Object.values(answers).flat()).toEqual([])
+  return pauses
+}
+
 test('a table of signing keys is waited for until it is there and may have backups', async () => {
   const early = {
     CreateTable: [{ __type: 'ResourceInUseException' }],
@@ -292,28 +303,15 @@ test('a table of signing keys is waited for until it is there and may have backu
     ],
     UpdateContinuousBackups: Array(3).fill({ __type: 'ContinuousBackupsUnavailableException' }),
   }
-  const answers = new Map<string, object[]>(Object.entries(early))
-  await answeringAsAws((operation) => answers.get(operation)?.shift() ?? {})
-  const pauses: number[] = []
-  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-  const time = { now: Date.now, pause }
-  expect(await run('init --stage staging', { time })).toMatchObject({ code: 0 })
-  expect([...answers.values()].flat()).toEqual([])
-  expect(pauses).toEqual([100, 100, 1000, 1000, 1000])
+  expect(await pausesOfInit(early)).toEqual([100, 100, 1000, 1000, 1000])
 })
 
 test('signing keys are made in a new table where the last one is still being deleted', async () => {
-  const answers = new Map<string, object[]>([
-    ['CreateTable', [{ __type: 'ResourceInUseException' }, {}]],
-    [
-      'DescribeTable',
-      [{ Table: { TableStatus: 'DELETING' } }, { __type: 'ResourceNotFoundException' }, active],
-    ],
-  ])
-  await answeringAsAws((operation) => answers.get(operation)?.shift() ?? {})
-  const time = { now: Date.now, pause: async () => {} }
-  expect(await run('init --stage staging', { time })).toMatchObject({ code: 0 })
-  expect([...answers.values()].flat()).toEqual([])
+  const deleting = { Table: { TableStatus: 'DELETING' } }
+  await pausesOfInit({
+    CreateTable: [{ __type: 'ResourceInUseException' }, {}],
+    DescribeTable: [deleting, { __type: 'ResourceNotFoundException' }, active],
+  })
 })
 
 test('a table of signing keys that no longer can be used is not waited for', async () => {

@@ -3,6 +3,7 @@ import { existsSync, unwatchFile } from 'node:fs'
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogFile, loadDemo } from '../../cli/start/load.ts'
 import { engineBinary, freePort } from '../../local/engine.ts'
@@ -147,39 +148,34 @@ describe('npm start', slow, () => {
     await third.end()
   })
 
-  test('tells at each start of a line that has no effect', async () => {
-    const storage = await newTables()
+  /** Loads a catalog of one account, and gives what is said. */
+  async function load(storage: Storage, name: string, revision?: number) {
     let said = ''
     const output = { write: (text: string) => (said += text) }
-    const load = async (name: string) => {
-      said = ''
-      const named = revised(1, put('account', { id: 'own', name }))
-      const path = await fileIn(directory, 'no-effect.ndjson', [named])
-      await (await catalogFile(path, directory, { out: output, err: output })).load(storage)
-      return said
+    const change = { ...put('account', { id: 'own', name }), revision }
+    const path = await fileIn(directory, 'own.ndjson', [change])
+    await (await catalogFile(path, directory, { out: output, err: output })).load(storage)
+    return said
+  }
+
+  test('tells at each start of a line that has no effect', async () => {
+    const storage = await newTables()
+    expect(await load(storage, 'Own', 1)).not.toContain('line 1: ')
+    expect(await load(storage, 'Own', 1)).toContain('is loaded already')
+    for (const start of ['first', 'second']) {
+      const said = expect.stringContaining('line 1: ')
+      expect([start, await load(storage, 'Other', 1)]).toEqual([start, said])
     }
-    expect(await load('Own')).not.toContain('line 1: ')
-    expect(await load('Own')).toContain('is loaded already')
-    for (const start of ['first', 'second'])
-      expect([start, await load('Other')]).toEqual([start, expect.stringContaining('line 1: ')])
   })
 
   test('loads a file again after the load of another one was interrupted', async () => {
     const storage = await newTables()
-    let said = ''
-    const output = { write: (text: string) => (said += text) }
-    const load = async (name: string, from = storage) => {
-      said = ''
-      const path = await fileIn(directory, 'other.ndjson', [put('account', { id: 'own', name })])
-      await (await catalogFile(path, directory, { out: output, err: output })).load(from)
-      return said
-    }
-    await load('First')
+    await load(storage, 'First')
     const stopping = sentBy(storage, (command, on) =>
       command.constructor.name === 'PutCommand' ? Promise.reject(new Error('ended')) : on(command),
     )
-    await expect(load('Second', stopping)).rejects.toThrow('ended')
-    expect(await load('First')).not.toContain('is loaded already')
+    await expect(load(stopping, 'Second')).rejects.toThrow('ended')
+    expect(await load(storage, 'First')).not.toContain('is loaded already')
   })
 
   test('loads the demo again after its load was interrupted, and no second time', async () => {

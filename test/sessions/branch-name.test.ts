@@ -29,6 +29,6 @@ test('A dry run and git agree on every other text', () => {
     .filter((text) => text !== '@')
   fc.assert(
     fc.property(texts, (text) => isUnwarned(text) === isBranchOfGit(text)),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
 })

@@ -45,7 +45,7 @@ test(
           }
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   },
 )
