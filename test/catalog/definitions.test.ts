@@ -10,7 +10,14 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { acmeTenant, put, revised, tenantGroup, without } from '../support/catalog.ts'
+import {
+  acmeTenant,
+  put,
+  revised,
+  tenantAttribute,
+  tenantGroup,
+  without,
+} from '../support/catalog.ts'
 import {
   apply,
   cancelling,
@@ -27,8 +34,9 @@ import { slow } from '../support/time.ts'
 import { contents } from './contents.ts'
 
 const north = { accountId: 'acme', name: 'north' }
-const tenant = { accountId: 'acme', embedTenantName: 'north' }
-const group = (more: object = {}) => put('tenantGroup', { ...tenant, name: 'g', ...more })
+const group = (more: object = {}) => tenantGroup('north', 'g', more)
+const ofAccount = (name: string, more: object = {}) =>
+  put('attributeDefinition', { accountId: 'acme', name, ...more })
 
 const itemOf = (storage: Storage, name = 'north') =>
   getItem(storage, 'catalog', embedTenantKey('acme', name))
@@ -37,16 +45,13 @@ describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
     const storage = new MemoryTables().storage
     await apply(storage, [
-      revised(
-        2,
-        put('attributeDefinition', { accountId: 'acme', name: 'plan', defaultValue: 'basic' }),
-      ),
-      put('attributeDefinition', { accountId: 'acme', name: 'tier' }),
+      revised(2, ofAccount('plan', { defaultValue: 'basic' })),
+      ofAccount('tier'),
       revised(1, put('embedTenant', north)),
       revised(1, group({ description: 'r1' })),
-      revised(1, put('attributeDefinition', { ...tenant, name: 'a1' })),
+      revised(1, tenantAttribute('north', 'a1')),
       revised(2, without(put('embedTenant', north))),
-      revised(5, without(put('attributeDefinition', { accountId: 'acme', name: 'gone' }))),
+      revised(5, without(ofAccount('gone'))),
     ])
     const lines = await exported(storage, 'acme')
     expect(lines).toHaveLength(6)
@@ -107,12 +112,9 @@ describe('what sessions have defined', () => {
   const nothing = { groups: [], attributes: [] }
 
   test('ends with its embed tenant, and what the catalog has defined is kept', async () => {
-    const ofCatalog = { accountId: 'acme', embedTenantName: name }
     await define('s')
-    await service.apply([
-      put('tenantGroup', { ...ofCatalog, name: 'c' }),
-      revised(1, put('attributeDefinition', { ...ofCatalog, name: 'tier', defaultValue: 'basic' })),
-    ])
+    const tier = tenantAttribute(name, 'tier', { defaultValue: 'basic' })
+    await service.apply([tenantGroup(name, 'c'), revised(1, tier)])
     await service.apply([revised(4, deletion)])
     const kept = await definitions()
     expect(kept).toMatchObject({ groups: [{ name: 'c' }], attributes: [{ name: 'tier' }] })
@@ -151,8 +153,7 @@ describe('what sessions have defined', () => {
     'in a group of the catalog of revision %s stays, since it is the catalog’s',
     async (revision) => {
       const again = `described-${revision}`
-      const ofCatalog = { accountId: 'acme', embedTenantName: again, name: 'g' }
-      await service.apply([{ ...put('tenantGroup', ofCatalog), revision }])
+      await service.apply([{ ...tenantGroup(again, 'g'), revision }])
       const tenantGroupDefinitions = [{ name: 'g', description: 'session' }]
       const request = { embedTenantName: again, creatorMode: true, tenantGroupDefinitions }
       await generate(request, keys.reader)
@@ -240,8 +241,8 @@ test('A put that is skipped names the tenant all the same, and a delete does not
   expect(embedTenantOf(await itemOf(storage))).toBeUndefined()
   expect(await outcomesOf(storage, [revised(4, group())])).toEqual(['skipped'])
   expect(embedTenantOf(await itemOf(storage))).toMatchObject({ name: 'north', groups: [] })
-  const ofAccount = put('attributeDefinition', { accountId: 'other', name: 'a' })
-  await apply(storage, [revised(5, without(ofAccount)), revised(4, ofAccount)])
+  const ofOthers = put('attributeDefinition', { accountId: 'other', name: 'a' })
+  await apply(storage, [revised(5, without(ofOthers)), revised(4, ofOthers)])
   expect((await contents(storage)).filter(({ accountId }) => accountId === 'other')).toEqual([])
 })
 

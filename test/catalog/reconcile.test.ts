@@ -14,6 +14,8 @@ import {
   put,
   revised,
   share,
+  tenantAttribute,
+  tenantGroup,
   without,
   workbook,
 } from '../support/catalog.ts'
@@ -124,19 +126,13 @@ test('a lower revision here differs too: an older change would pass it', async (
 
 test('without a deployment everything is compared that was not made by itself', async () => {
   const storage = await newTables()
-  const tenantGroup = (name: string) =>
-    put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name })
   await apply(storage, [
     acmeGroup('staff'),
     revised(1, folder(3, 1, null)),
     share(3, 'folder', 1, embedTenant('by-share')),
-    tenantGroup('of-a-session'),
-    put('attributeDefinition', {
-      accountId: 'acme',
-      embedTenantName: 'north',
-      name: 'of-a-session',
-    }),
-    revised(1, tenantGroup('of-the-catalog')),
+    tenantGroup('north', 'of-a-session'),
+    tenantAttribute('north', 'of-a-session'),
+    revised(1, tenantGroup('north', 'of-the-catalog')),
   ])
   const dump = [share(3, 'folder', 1, embedTenant('by-share')), workbook(4, 1)]
   const found = await compared(storage, dump)
@@ -186,13 +182,7 @@ test('what is stored and would be refused now is exported, and a dump replaces i
     [definitionAttribute('ids')]: long,
   }
   await putItem(storage, 'catalog', Item)
-  const ids = (more: object) =>
-    put('attributeDefinition', {
-      accountId: 'acme',
-      embedTenantName: 'north',
-      name: 'ids',
-      ...more,
-    })
+  const ids = (more: object) => tenantAttribute('north', 'ids', more)
   const lines = (await exported(storage)).map((line) => JSON.parse(line))
   expect(lines).toEqual([revised(1, put('embedTenant', tenant)), ids(long)])
   const dump = [revised(1, acmeTenant('north')), ids({ defaultValue: 'short' })]
@@ -204,8 +194,7 @@ test('what is stored and would be refused now is exported, and a dump replaces i
 
 test('a tenant differs under the same revision whatever definitions it has', async () => {
   const storage = await newTables()
-  const tenantGroup = put('tenantGroup', { accountId: 'acme', embedTenantName: 'north', name: 'g' })
-  await apply(storage, [revised(1, acmeTenant('north')), revised(1, tenantGroup)])
+  await apply(storage, [revised(1, acmeTenant('north')), revised(1, tenantGroup('north', 'g'))])
   const renamed = acmeTenant('north', { displayName: 'Other' })
   expect((await differing(storage, [revised(1, renamed)])).size).toBe(1)
   expect((await differing(storage, [revised(2, renamed)])).size).toBe(0)

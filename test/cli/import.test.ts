@@ -205,9 +205,10 @@ describe('npx embed-access catalog import', () => {
 
   test('says of each line what is wrong with its JSON, and where', async () => {
     const lines: [string, string][] = [
-      ['// accounts', 'is a comment; there must be one change per line, and nothing else'],
-      ['  /* more', 'is a comment; there must be one change per line, and nothing else'],
-      ['# more', 'is a comment; there must be one change per line, and nothing else'],
+      ...['// accounts', '  /* more', '# more'].map((line): [string, string] => [
+        line,
+        'is a comment; there must be one change per line, and nothing else',
+      ]),
       ['{"kind":"#"', 'is not JSON: it ends too early'],
       ['x # y', 'is not JSON: column 1 is wrong'],
       [

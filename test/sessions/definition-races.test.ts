@@ -1,8 +1,8 @@
 import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { admin, without } from '../support/catalog.ts'
+import { admin, tenantAttribute, without } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
-import { acmeTenant, keys, put, world } from '../support/service.ts'
+import { acmeTenant, keys, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
 
@@ -47,12 +47,7 @@ describe('the defaults of all attributes', () => {
 
   test('are counted with those that the catalog brings at the same moment', async () => {
     const ofCatalog = ['b', 'c'].map((name) =>
-      put('attributeDefinition', {
-        accountId: 'acme',
-        embedTenantName: 'beside',
-        name,
-        defaultValue: long,
-      }),
+      tenantAttribute('beside', name, { defaultValue: long }),
     )
     const request = { embedTenantName: 'beside', ...defining('a', long) }
     await expect(meanwhile(request, () => service.apply(ofCatalog))).rejects.toMatchObject({

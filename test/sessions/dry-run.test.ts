@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stored } from '../operations/requests.ts'
-import { publishedDashboard, put, workbook } from '../support/catalog.ts'
+import { publishedDashboard, tenantAttribute, workbook } from '../support/catalog.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
@@ -33,10 +33,8 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of what a session takes, but is probably a mistake', async () => {
-    const definition = { accountId: 'acme', embedTenantName: 'north', type: 'number' }
     await service.apply([
-      put('attributeDefinition', { ...definition, name: 'tier' }),
-      put('attributeDefinition', { ...definition, name: 'left out' }),
+      ...['tier', 'left out'].map((name) => tenantAttribute('north', name, { type: 'number' })),
       workbook(1, 5, { publishedDashboard: publishedDashboard(1, 5, { publicId: 'known' }) }),
     ])
     type Values = Record<'tier' | 'locale' | 'timezone' | 'publicDashboardId', string> & {
@@ -98,9 +96,7 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of a new embed tenant, and of attributes that nothing has defined', async () => {
-    await service.apply([
-      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'north', name: 'region' }),
-    ])
+    await service.apply([tenantAttribute('north', 'region')])
     const userAttributes = [
       { name: 'regoin', value: 'EU' },
       { name: 'region', value: 'EU' },
@@ -126,11 +122,7 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of values other than text for an attribute without a type', async () => {
-    const definition = { accountId: 'acme', embedTenantName: 'untyped' }
-    await service.apply([
-      put('attributeDefinition', { ...definition, name: 'tier' }),
-      put('attributeDefinition', { ...definition, name: 'region' }),
-    ])
+    await service.apply(['tier', 'region'].map((name) => tenantAttribute('untyped', name)))
     const request = (tier: unknown) => ({
       embedTenantName: 'untyped',
       userAttributes: [
@@ -150,9 +142,7 @@ describe('a dry run of generating a session', () => {
   })
 
   test('warns of no attribute that has no value, since it counts as left out', async () => {
-    await service.apply([
-      put('attributeDefinition', { accountId: 'acme', embedTenantName: 'valued', name: 'region' }),
-    ])
+    await service.apply([tenantAttribute('valued', 'region')])
     const userAttributes = [
       { name: 'nowhere', value: null },
       { name: 'nothing' },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
 import { countsUnits, itemAt, withoutUnits } from '../support/database.ts'
-import { keys, put, tenantGroup, without, world } from '../support/service.ts'
+import { keys, tenantAttribute, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
 const service = world()
@@ -20,9 +20,6 @@ const longest = '漢'.repeat(500)
 
 const named = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, description: longest }))
-
-const ofCatalog = (embedTenantName: string, name: string, more: object = {}) =>
-  tenantGroup(embedTenantName, name, more)
 
 describe('the groups that sessions define', () => {
   test('leave room for attributes and the catalog, whatever a reader sends', async () => {
@@ -50,14 +47,9 @@ describe('the groups that sessions define', () => {
     expect((await generate(attributes)).status).toBe(200)
     await service.apply([
       ...Array.from({ length: 100 }, (_, index) =>
-        ofCatalog('filled', `c${index}`, { description: longest }),
+        tenantGroup('filled', `c${index}`, { description: longest }),
       ),
-      put('attributeDefinition', {
-        accountId: 'acme',
-        embedTenantName: 'filled',
-        name: 'b',
-        description: longest,
-      }),
+      tenantAttribute('filled', 'b', { description: longest }),
     ])
     expect(embedTenantOf(await itemOf('filled'))?.groups.length).toBeGreaterThan(100 + 18)
   })
@@ -117,8 +109,8 @@ describe('the groups that sessions define', () => {
           for (const { by, name, description } of ofOne) {
             if (by === 'session')
               expect((await define(tenant, [{ name, description }])).status).toBe(200)
-            else if (by === 'put') await service.apply([ofCatalog(tenant, name, { description })])
-            else await service.apply([without(ofCatalog(tenant, name))])
+            else if (by === 'put') await service.apply([tenantGroup(tenant, name, { description })])
+            else await service.apply([without(tenantGroup(tenant, name))])
           }
         })
         await Promise.all(all)

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { acmeTenant, keys, people, put, startOfTime, userKey, world } from '../support/service.ts'
+import {
+  acmeTenant,
+  keys,
+  people,
+  put,
+  startOfTime,
+  tenantAttribute,
+  userKey,
+  world,
+} from '../support/service.ts'
 import { bearer, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 const actor = { id: 'sam@support.example', reason: 'Ticket 4711' }
@@ -9,10 +18,7 @@ describe('a session with an actor', () => {
   const service = world([
     ...people,
     acmeTenant('north'),
-    put('attributeDefinition', {
-      ...{ accountId: 'acme', embedTenantName: 'north' },
-      ...{ name: 'region', defaultValue: 'EU' },
-    }),
+    tenantAttribute('north', 'region', { defaultValue: 'EU' }),
     userKey('acme', 1, 'sk-scoped-admin', { deploymentIds: [1] }),
     userKey('acme', 1, 'sk-limited-admin', { operations: ['generate-session'] }),
   ])

@@ -69,6 +69,10 @@ export const acmeGroup = (name: string, more: object = {}) =>
 export const tenantGroup = (embedTenantName: string, name: string, more: object = {}) =>
   put('tenantGroup', { accountId: 'acme', embedTenantName, name, ...more })
 
+/** A definition of an embed tenant's attribute. */
+export const tenantAttribute = (embedTenantName: string, name: string, more: object = {}) =>
+  put('attributeDefinition', { accountId: 'acme', embedTenantName, name, ...more })
+
 export const embedTenant = (name: string): { type: 'embedTenant'; name: string } => ({
   type: 'embedTenant',
   name,
