@@ -45,7 +45,7 @@ test(
           }
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 15 },
     )
   },
 )
