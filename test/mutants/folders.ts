@@ -24,7 +24,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     tests: [
       'test/api/{errors,letters,many-mistakes,nearest,numbers,times}.test.ts',
       'test/catalog/{check,mistakes,unknown-fields}.test.ts',
-      'test/contract/{catalog,lengths}.test.ts',
+      'test/contract/catalog.test.ts',
       'test/dbt-syncs/list.test.ts',
       'test/sessions/{dry-run,mistakes,similar-embed-tenants,view-as}.test.ts',
       'test/operations/guards.test.ts',

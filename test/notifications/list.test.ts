@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { notificationKey, recipientSortKey } from '@embed-access/core/notifications/keys.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply, interrupted, itemAt, newTables, putItem, sentBy } from '../support/database.ts'
+import { apply, interrupted, itemAt, newTables, putItem } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
@@ -15,7 +14,6 @@ import {
   people,
   publishedDashboard,
   recipient,
-  revised,
   userOf,
   without,
   workbook,
@@ -188,21 +186,6 @@ describe('the notifications of a deployment', () => {
       await service.apply(changes)
       expect(await idsOf('recipientUserId=60')).toEqual(ids)
     }
-  })
-
-  test('stay in the list of a recipient that is sent again, at each step', async () => {
-    const toRob = recipient(1, 601, { type: 'user', userId: 2 })
-    await service.apply([notification(1, 601, { dashboardId: 76 }), revised(1, toRob)])
-    const seen: unknown[] = []
-    const watched = sentBy(service.storage, async (command, on) => {
-      const answer = await on(command)
-      for (const query of ['recipientUserId=2', 'recipientUserId=2&dashboardId=76'])
-        seen.push(await idsOf(query))
-      return answer
-    })
-    await apply(watched, [revised(2, toRob), toRob])
-    expect(seen.length).toBeGreaterThan(0)
-    expect(seen.filter((ids) => !isDeepStrictEqual(ids, [601]))).toEqual([])
   })
 
   test('are refused for an address of two users, until one of them has another', async () => {

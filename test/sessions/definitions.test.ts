@@ -109,6 +109,8 @@ describe('the type of a definition', () => {
     ['string_array', [], []],
     ['number_array', [1, 2], [1, 2]],
     ['string_array', ['x'.repeat(496)], ['x'.repeat(496)]],
+    // Letters count, however many bytes they have.
+    ['string', '💚'.repeat(260), '💚'.repeat(260)],
   ])('$0 takes the default $1', async (type, defaultValue, value) => {
     const embedTenantName = `fits-${type ?? 'none'}-${typeof defaultValue}`.replaceAll('_', '-')
     const request = {
@@ -125,6 +127,7 @@ describe('the type of a definition', () => {
     [undefined, 5],
     ['string', 5],
     ['number', 'five'],
+    ['string', '💚'.repeat(501)],
     ['number', '9007199254740993'],
     ['number', ''],
     ['boolean', 'maybe'],
