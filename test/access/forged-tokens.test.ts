@@ -319,7 +319,6 @@ describe.each(types)('a token of type %s', (typ: Type) => {
   })
 })
 
-/** Makes the functions that verify tokens, and the account that trusts the issuer. */
 async function createVerifiers(): Promise<void> {
   const parts = {
     storage: service.storage,
@@ -354,7 +353,6 @@ function eventWith(authorization: string) {
   } as never
 }
 
-/** What a genuine token of either kind says. */
 function genuine(): Fields {
   return {
     iss: issuer.url,
@@ -393,7 +391,6 @@ const ofType = (
   by?: (input: string) => Buffer,
 ) => signed({ alg: 'ES256', typ, kid: ours.kid, ...more }, { ...genuine(), ...claims }, by)
 
-/** Refused tokens, by their type and the reason that the log gives. */
 test.each<
   [typ: Type, reason: string, claims: Fields, header?: Fields, by?: (input: string) => Buffer]
 >([

@@ -26,7 +26,6 @@ describe('an export', () => {
     workbook(1, 900, { meta: { text: 'deflated '.repeat(2000) } }),
   ]
 
-  /** An import of these lines makes the same catalog. */
   async function expectSameAgain(storage: Storage): Promise<void> {
     const lines = await exported(storage)
     const copy = await imported(lines)

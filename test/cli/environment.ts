@@ -9,7 +9,6 @@ import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 import { serving } from '../support/temporary.ts'
 
-/** The environment of a command that works on the tables of a test. */
 export function environmentOf(tables: Storage['tables']): Record<string, string> {
   const named = Object.entries(tableVariables).map(([table, variable]) => [
     variable,
@@ -44,7 +43,6 @@ export async function answeringAsAws(
   onAws(url)
 }
 
-/** Runs verbs of the command catalog on these tables. */
 export const catalogOn =
   ({ tables }: Pick<Storage, 'tables'>) =>
   (...args: readonly string[]) =>

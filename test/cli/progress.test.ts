@@ -30,7 +30,6 @@ test('An import draws its progress once for each batch, and not for each line', 
   expect(said.split('\r\x1b[K')).toEqual(['', expect.stringContaining(' lines, '), ''])
 })
 
-/** Has time pass only as the test says. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -11,7 +11,6 @@ const deploymentId = 1
 const page = { first: 7 }
 const workbooks = { ...page, accessSource: 'folder', include: 'accessSources' } as const
 
-/** A call of each list, with all that it takes. */
 const lists: Readonly<Record<List, (client: Client) => AsyncIterable<unknown>>> = {
   listEmbedTenantWorkbooks: (client) =>
     client.listEmbedTenantWorkbooks({ ...workbooks, deploymentId, embedTenantName: 'north' }),

@@ -91,7 +91,6 @@ const objectOf = (fields: readonly (readonly [string, Schema, boolean | undefine
   required: fields.flatMap(([name, , isRequired]) => (isRequired ? [name] : [])),
 })
 
-/** Compares schemas, and each named one of the document once. */
 function comparing() {
   const done = new Set<string>()
   return function* compare(

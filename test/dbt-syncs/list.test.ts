@@ -26,7 +26,6 @@ const arbitrarySyncs = fc.uniqueArray(
   { selector: ({ syncJobId }) => syncJobId, maxLength: 25 },
 )
 
-/** Nanoseconds since the epoch. */
 function nanoseconds(time: string): bigint {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
   return (

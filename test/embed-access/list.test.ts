@@ -185,7 +185,6 @@ async function list({ storage }: MemoryTables, more: object = {}) {
   return { names: items.map((item) => JSON.parse(item).grantee.name), pageInfo }
 }
 
-/** Why the tenant `north` sees workbook 5. */
 const explain = async ({ storage }: MemoryTables) =>
   v.parse(Explanation, (await explainAccess(storage, 1, 5, 'north'))?.explanation)
 
@@ -255,7 +254,6 @@ describe('who can see a workbook, while folders move', () => {
 })
 
 describe('the reads that say who can see a workbook', () => {
-  /** Counts the commands of a kind from now on. */
   function counted(tables: MemoryTables, kind: typeof BatchGetCommand | typeof TransactGetCommand) {
     const count = { of: 0 }
     tables.afterwards = (command) => {

@@ -41,7 +41,6 @@ export function faultyDatabase(database: Database) {
   const struck: number[] = []
   const later: Promise<unknown>[] = []
 
-  /** The fault that strikes an attempt. */
   function faultOf(operation: string, body: Record<string, unknown>): Fault | undefined {
     const { caller, spares = 0, times = Number.POSITIVE_INFINITY } = trouble
     const fault = trouble.fault?.()

@@ -20,7 +20,6 @@ beforeEach(() => {
   ;[dead, logged] = [[], []]
 })
 
-/** A new instance of the function. */
 const instance = (over: Storage) =>
   sync.create({
     storage: over,

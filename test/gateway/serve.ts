@@ -15,7 +15,6 @@ export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, un
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
 
-/** An open route. */
 export const handled = (routeKey: string, handler: GatewayRoute['handler']): GatewayRoute => ({
   routeKey,
   authorized: false,

@@ -101,7 +101,6 @@ function runs(condition: unknown, contexts: Written, status: Status): boolean {
   return Boolean(resultOf(whole, contexts, status))
 }
 
-/** Makes a folder with what jobs read of a checkout. */
 function checkOut(folder: string): void {
   rmSync(join(folder, '.sst'), { recursive: true, force: true })
   if (existsSync(join(folder, 'client'))) return
@@ -243,7 +242,6 @@ function limitsOf(job: Written, concurrency: Written, contexts: Written): string
     .join(', ')
 }
 
-/** The jobs of a workflow that run at such a start. */
 export function runWorkflow(name: string, start: Start, folder: string): Record<string, Ran> {
   const { jobs, concurrency } = workflowOf(name)
   const ran: Record<string, Ran> = {}

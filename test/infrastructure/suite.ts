@@ -13,7 +13,6 @@ export const evaluated: Readonly<Record<StageName, Evaluation>> = inject('stages
 /** People rely on them, so they have alarms and a dashboard. */
 const monitored: readonly StageName[] = ['production', 'staging', 'own']
 
-/** A test of each stage that people rely on. */
 export const testMonitored = (name: string, body: (stage: Stage) => void, of = monitored): void =>
   test.each(of)(`%s: ${name}`, (stage) => body(stageOf(stage)))
 

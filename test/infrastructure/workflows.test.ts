@@ -254,7 +254,6 @@ test('.ci/run does what CONTRIBUTING says', () => {
 const scheduled = { schedule: [{ cron: expect.stringMatching(/^\d+ [2-4] \* \* \*$/) }] }
 const text = { type: 'string' }
 
-/** What starts each workflow. A schedule is every night. */
 const begins: Readonly<Record<string, object>> = {
   checks: { workflow_call: { inputs: { ref: text } } },
   cleanup: { ...scheduled, workflow_dispatch: null },

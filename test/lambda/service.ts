@@ -59,7 +59,6 @@ export function service(name: StageName, database?: string) {
   afterAll(() => Promise.all(Array.from(running.values(), (each) => each.stop())))
 
   return {
-    /** The issuer of its tokens. */
     issuer: String(variables[0].ISSUER),
     url: () => url,
     started,

@@ -48,7 +48,6 @@ const forEach = <Value>(values: readonly Value[], act: (value: Value) => Promise
 
 const withBody = everyOperation.filter(({ input }) => input.body)
 
-/** Refused or answered, but never a fault. */
 const handled = (status: number) => status < 500
 
 // Most of these tests send hundreds of requests.

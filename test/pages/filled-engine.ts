@@ -52,7 +52,6 @@ export async function filledEngine(sizes: Sizes, resource: (index: number) => ob
   }
 }
 
-/** A catalog of these sizes, as batches of changes. */
 function* everything(
   sizes: Sizes,
   resource: (index: number) => object,

@@ -10,7 +10,6 @@ type Key = { readonly tokenHash: string; readonly accountId?: string; readonly n
 
 const hashes = ['a', 'b'].map((digit) => digit.repeat(64))
 
-/** Changes of API keys that name one account or another, or none. */
 export function apiKeyHistories(random: Random): Planned[][] {
   return hashes
     .filter(() => random.chance(0.4))

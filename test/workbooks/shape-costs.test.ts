@@ -177,7 +177,6 @@ function folders(
   return { catalog, due }
 }
 
-/** Chains of folders, each with a workbook at the bottom that is shared. */
 function chains(count: number, levels: number): Shape {
   const due = range(count)
   const catalog = new MemoryTables(
