@@ -4,6 +4,7 @@ It embeds the page that `npm run example -- --only platform` serves, at the next
 demo catalog than that of `npm start`, set API_URL and API_KEY."""
 
 import argparse
+import contextlib
 import html
 import http.server
 import json
@@ -153,4 +154,5 @@ try:
 except OSError:
     raise SystemExit(f"Port {port} is taken. Another one: --port {port + 100}") from None
 print(f"The host application is at {ORIGIN}.", flush=True)
-server.serve_forever()
+with contextlib.suppress(KeyboardInterrupt):
+    server.serve_forever()
