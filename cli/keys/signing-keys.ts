@@ -148,8 +148,9 @@ export const rotate = (terminal: Terminal) =>
       await withKeyTable(terminal, keeper, async (storage) => {
         const { stored, keys } = await existing(storage, keeper)
         const { kid, since } = keyInState(keys, 'active')
+        const began = new Date(since * 1000).toISOString()
         if (olderThan !== undefined && now < since * 1000 + olderThan)
-          return say(`Nothing to do: ${kid} signs since ${new Date(since * 1000).toISOString()}.`)
+          return say(`Nothing to do: ${kid} has signed since ${began}.`)
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
         const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
         await writeSigningKeys(storage, next, stored)

@@ -78,7 +78,7 @@ describe('the signing keys of a local server', () => {
 
   test('are not rotated before the next one is known, or the active one old enough', async () => {
     const before = await readStoredKeys(service.storage)
-    const said = /^Nothing to do: \S+ signs since 20\S+Z\.\n$/
+    const said = /^Nothing to do: \S+ has signed since 20\S+Z\.\n$/
     expect(await keys('rotate --older-than 30d')).toMatchObject(refusal(said, 0))
     expect(await readStoredKeys(service.storage)).toEqual(before)
     expect(await keys('rotate --older-than 1h')).toMatchObject({
