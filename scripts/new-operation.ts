@@ -8,7 +8,7 @@ import { routes } from '../functions/operations/operations.ts'
 const camel = (name: string) =>
   name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type Asked = { id: string; path: string; noun: string; admin?: true; index?: string }
+type Asked = { id: string; path: string; noun: string; index: string; admin?: true }
 
 /** A text to write at the end of a list or record that is a constant of the file. */
 type Row = readonly [file: string, list: string, text: string]
@@ -33,11 +33,6 @@ function filesFor(asked: Asked): Record<string, string> {
 function coreFile({ id, path, index }: Asked): string {
   const { list, Type, things, words } = namesOf(id)
   const variables = variablesIn(path)
-  const within =
-    index === undefined
-      ? `partition: '', beginning: '${things}#'`
-      : `index: '${index}', partition: ''`
-  const position = index === undefined ? 'sk' : 'order'
   return `import { isLive } from '../storage/item.ts'
 import { listPage } from '../storage/list.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
@@ -48,16 +43,16 @@ type ${Type} = PageRequest & {
 ${variables.map((name) => `  readonly ${name}: ${typeOf(name)}\n`).join('')}}
 
 /**
- * Lists the ${words}, in order of their keys.
+ * Lists the ${words}, in the order of their index.
  * @throws Refusal \`invalid_cursor\`
  */
 export function ${list}(storage: Storage, request: ${Type}): Promise<Page> {
   const { accountId, ${variables.join(', ')} } = request
   const identity = ['${camel(things)}', accountId, ${variables.join(', ')}]
   // Write the partition, and what an item looks like.
-  return listPage(storage, { ${within}, identity }, request, async (items) =>
+  return listPage(storage, { index: '${index}', partition: '', identity }, request, async (items) =>
     items.filter(isLive).map((item) => ({
-      position: item.${position} as string,
+      position: item.order as string,
       json: JSON.stringify(item),
     })),
   )
@@ -111,7 +106,6 @@ test('pages of every size have the same ${namesOf(id).words}', async () => {
 
 function rowsFor({ id, path, admin, index }: Asked): Row[] {
   const { words } = namesOf(id)
-  const indexes = index === undefined ? ", 'Query'] }" : `], indexes: ['${index}'] }`
   const who = admin ? 'For admins.' : 'Needs read access to the deployment.'
   const described = variablesIn(path)
     .filter((name) => name !== 'deploymentId')
@@ -127,7 +121,7 @@ function rowsFor({ id, path, admin, index }: Asked): Row[] {
     path: '${path}',
     access: '${admin ? 'admin' : 'read'}',
     ...list,
-    tables: [{ table: 'catalog', reads: ['BatchGetItem'${indexes}, revocations],
+    tables: [{ table: 'catalog', reads: ['BatchGetItem'], indexes: ['${index}'] }, revocations],
   },
 `,
     ],
@@ -231,7 +225,7 @@ async function requirePossible({ id, path, noun, index }: Asked): Promise<void> 
   const sorted = tableDefinitions.catalog.indexes.filter(({ sortKey }) => sortKey === 'order')
   const indexes = sorted.map(({ name }) => name)
   demand(
-    index === undefined || indexes.includes(index),
+    indexes.includes(index),
     `--index must be an index that is sorted by order: ${indexes.join(', ')}.`,
   )
 }
@@ -239,7 +233,7 @@ async function requirePossible({ id, path, noun, index }: Asked): Promise<void> 
 const examplePath = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
 
 const about =
-  'Adds an operation that lists a partition of the catalog or of one of its indexes. Writes the ' +
+  'Adds an operation that lists a partition of an index of the catalog. Writes the ' +
   "operation's record, function, file in core, description and test, and its row in each test " +
   'that asks every operation. What you must still write is marked "Write". The tests say what ' +
   'else is missing (CONTRIBUTING.md#add-an-operation).'
@@ -248,17 +242,14 @@ const newOperation = (terminal: Terminal) =>
   verb('npm run new-operation --', about, {
     examples: [
       'npm run new-operation -- list-folders ' +
-        '/api/v1/deployments/{deploymentId}/folders --noun workbooks',
+        '/api/v1/deployments/{deploymentId}/folders --noun workbooks --index byDeployment',
     ],
   })
     .argument('<name>', 'such as list-notification-recipients')
     .argument('<path>', `such as '${examplePath}'`)
     .requiredOption('--noun <noun>', 'the folder of core that reads it')
+    .requiredOption('--index <index>', 'the index whose partition is listed')
     .option('--admin', 'for admins only; without it, for everybody who may read the deployment')
-    .option(
-      '--index <index>',
-      'the index whose partition is listed; without it, a partition of the table',
-    )
     .action(async (id, path, options) => {
       const asked = { id, path, ...options }
       await requirePossible(asked)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -7,13 +7,26 @@ import { slow } from '../support/time.ts'
 
 const copy = temporaryDirectory()
 const path = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
-const right = ['list-notification-recipients', path, '--noun', 'notifications']
+const noun = ['--noun', 'notifications', '--index', 'byDeployment']
+const right = ['list-notification-recipients', path, ...noun]
 
 function newOperation(...args: readonly string[]) {
   const script = resolve('scripts/new-operation.ts')
   const options = { cwd: copy, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], options)
   return { status, stdout, stderr }
+}
+
+/** The errors of TypeScript in the made files, and in the table of starts. */
+function mistypes(made: readonly string[]): string {
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  const compilerOptions = { paths: { '@embed-access/core/*': ['./core/*'] } }
+  const files = [...made, 'test/starts/starts.test.ts', 'test/support/engine.ts']
+  const settings = { extends: resolve('tsconfig.json'), compilerOptions, files, include: [] }
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(settings))
+  const compiler = resolve('node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [compiler], { cwd: copy, encoding: 'utf8' })
+  return stdout
 }
 
 const contents = () =>
@@ -25,18 +38,22 @@ const contents = () =>
   )
 
 test('npm run new-operation writes all of a list, or says why not and nothing', slow, () => {
-  for (const folder of ['core', 'functions', 'openapi', 'bench', 'test'])
-    cpSync(folder, join(copy, folder), {
+  const folders = ['core', 'functions', 'openapi', 'bench', 'cli', 'local', 'stacks', 'test']
+  for (const each of [...folders, 'package.json'])
+    cpSync(each, join(copy, each), {
       recursive: true,
       filter: (file) => !/node_modules|dist/.test(file),
     })
   const before = contents()
-  const [name, , ...noun] = right as [string, string, string, string]
+  const [name = ''] = right
   for (const [args, said] of [
     [['list-Recipients', path, ...noun], /^The name must be like list-notification-recipients/],
     [[`list-${'x'.repeat(36)}`, path, ...noun], /of at most 40 characters\.\n$/],
     [['list-dbt-syncs', path, ...noun], /^There is an operation list-dbt-syncs already\.\n$/],
-    [['list-changes', path, '--noun', 'catalog/..'], /^--noun must be a folder of core: access, /],
+    [
+      ['list-changes', path, ...noun, '--noun', 'catalog/..'],
+      /^--noun must be a folder of core: access, /,
+    ],
     [[name, '/api/v2/x', ...noun], /^The path must be like \/api\/v1\/deployments\//],
     [[name, `${path}/{deploymentId}`, ...noun], /^The path has a variable twice\.\n$/],
     [
@@ -63,6 +80,7 @@ test('npm run new-operation writes all of a list, or says why not and nothing', 
   const changed = Object.keys(after).filter((file) => after[file] !== before[file])
   const printed = stdout.split('\n').filter((line) => line.endsWith('.ts'))
   expect([status, printed.sort()]).toEqual([0, changed.sort()])
+  expect(mistypes(printed.filter((file) => !(file in before)))).toBe('')
   // The names of tests are short, as test/readable.test.ts asks.
   const [, title = ''] =
     /test\('(.*)'/.exec(after['test/notifications/notification-recipients.test.ts'] ?? '') ?? []
