@@ -45,7 +45,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
   'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 237 },
   'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
-  'end-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 248 },
+  'end-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 249 },
   'list-embed-workbooks': {
     asks: [reads(anything, revocation, user), readsPublicKeys],
     status: 401,
