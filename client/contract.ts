@@ -1190,7 +1190,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
+        /** @description At most 256 KiB. A field that is null counts as left out. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];

@@ -61,7 +61,8 @@ export const embedSessions = {
     },
     request: {
       description:
-        `At most ${maxBodyBytes / 1024} KiB. The key \`__proto__\` is not allowed at any depth. ` +
+        `At most ${maxBodyBytes / 1024} KiB. A field that is null counts as left out. ` +
+        'The key `__proto__` is not allowed at any depth. ' +
         'With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, ' +
         '`userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and ' +
         '`roles` are not allowed.',
