@@ -22,14 +22,18 @@ type Query = v.InferOutput<typeof Query>
  * What each parameter names, and how. A request names a dashboard in one way at most, and a
  * recipient too.
  */
-const filters = [
-  ['dashboardId', 'dashboard', 'id'],
-  ['dashboardPublicId', 'dashboard', 'public id'],
-  ['recipientUserId', 'recipient', 'id'],
-  ['recipientEmail', 'recipient', 'email'],
-  ['recipientEmbedTenantName', 'recipient', 'embed user'],
-  ['recipientExternalId', 'recipient', 'embed user'],
-] as const
+const filters: readonly {
+  readonly parameter: keyof Query
+  readonly names: 'dashboard' | 'recipient'
+  readonly by: string
+}[] = [
+  { parameter: 'dashboardId', names: 'dashboard', by: 'id' },
+  { parameter: 'dashboardPublicId', names: 'dashboard', by: 'public id' },
+  { parameter: 'recipientUserId', names: 'recipient', by: 'id' },
+  { parameter: 'recipientEmail', names: 'recipient', by: 'email' },
+  { parameter: 'recipientEmbedTenantName', names: 'recipient', by: 'embed user' },
+  { parameter: 'recipientExternalId', names: 'recipient', by: 'embed user' },
+]
 
 const halvesOfEmbedUser = [
   ['recipientEmbedTenantName', 'recipientExternalId'],
@@ -38,10 +42,10 @@ const halvesOfEmbedUser = [
 
 /** Yields each parameter that excludes another or needs another, with what is wrong. */
 function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
-  const given = filters.filter(([parameter]) => parameter in query)
-  for (const [parameter, thing, way] of given) {
-    const others = given.filter(([, other, otherWay]) => other === thing && otherWay !== way)
-    const together = others.map(([other]) => other).join(', ')
+  const given = filters.filter(({ parameter }) => parameter in query)
+  for (const { parameter, names, by } of given) {
+    const others = given.filter((other) => other.names === names && other.by !== by)
+    const together = others.map((other) => other.parameter).join(', ')
     if (others.length > 0) yield [parameter, `must not come together with ${together}`]
   }
   for (const [half, other] of halvesOfEmbedUser)
@@ -79,9 +83,10 @@ export const handler = await operation('list-notifications', {
         listNotifications(reads, {
           accountId: principal.accountId,
           ...path,
-          ...query,
           dashboard: dashboardIn(query),
           recipient: recipientIn(query),
+          first: query.first,
+          after: query.after,
         }),
     ),
 })

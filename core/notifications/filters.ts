@@ -43,8 +43,18 @@ export async function resolve(
   const [dashboardIds, meant] = await Promise.all([meantBy(dashboards), meantBy(recipients)])
   const userIds = meant.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
   const errors = [
-    ...several('dashboardPublicId', 'public id', 'dashboards', dashboardIds, 'dashboardId'),
-    ...several('recipientEmail', 'address', 'users', userIds, 'recipientUserId'),
+    ...several(dashboardIds, {
+      parameter: 'dashboardPublicId',
+      what: 'public id',
+      things: 'dashboards',
+      instead: 'dashboardId',
+    }),
+    ...several(userIds, {
+      parameter: 'recipientEmail',
+      what: 'address',
+      things: 'users',
+      instead: 'recipientUserId',
+    }),
   ]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
@@ -72,11 +82,13 @@ const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<rea
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
 function several(
-  parameter: string,
-  what: string,
-  things: string,
   ids: readonly number[],
-  instead: string,
+  {
+    parameter,
+    what,
+    things,
+    instead,
+  }: Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>,
 ) {
   if (ids.length <= 1) return []
   const named = ids.slice(0, 20).join(', ')
