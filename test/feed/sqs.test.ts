@@ -67,6 +67,17 @@ describe('sending to SQS', () => {
     expect(await send(['message 3'])).toEqual([false])
   })
 
+  test('tells what was sent before the queue fell silent and time was over', async () => {
+    const time = new AbortController()
+    sqs.failing = (body) => {
+      if (body === 'message 9') sqs.unanswered = () => time.abort()
+      return false
+    }
+    const messages = numbered(35).map((body) => ({ body }))
+    const isSent = await sendTo(sqsClient(), sqs.url('changes'))(messages, time.signal)
+    expect(isSent).toEqual(messages.map((_, index) => index < 10))
+  })
+
   test('makes a throttled call again', async () => {
     sqs.refuse('RequestThrottled', 1)
     expect(await send(['a'])).toEqual([true])
@@ -116,7 +127,7 @@ describe('the dead letters of catalog-sync', () => {
   })
 
   test('let their messages come again where the queue does not answer in time', async () => {
-    sqs.isSilent = true
+    sqs.unanswered = () => {}
     expect(await deliverIn(1100, ['{"kind":"first"}'])).toEqual([0])
   })
 

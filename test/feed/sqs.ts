@@ -122,7 +122,7 @@ export async function startSqs() {
   const server = createServer(async (request, response) => {
     const input = JSON.parse(await text(request))
     response.setHeader('content-type', 'application/x-amz-json-1.0')
-    if (sqs.isSilent) return
+    if (sqs.unanswered) return sqs.unanswered()
     try {
       const operation = String(request.headers['x-amz-target']).split('.')[1] as string
       response.end(JSON.stringify(answer(operation, input)))
@@ -155,14 +155,14 @@ export async function startSqs() {
     },
     /** Messages with such a body fail within their batch. */
     failing: (_body: string): boolean => false,
-    /** Whether it answers no call. */
-    isSilent: false,
+    /** If this is there, no call is answered, and each is told to it. */
+    unanswered: undefined as (() => void) | undefined,
     reset(): void {
       queues.clear()
       refusals = []
       sqs.calls.length = 0
       sqs.failing = () => false
-      sqs.isSilent = false
+      sqs.unanswered = undefined
     },
     end,
   }
