@@ -1,6 +1,6 @@
 import { explainInCatalog } from '@embed-access/core/catalog/explain.ts'
 import { describe, expect, test } from 'vitest'
-import { checkDeployment } from '../../cli/catalog/check.ts'
+import { checkDeployment } from '../../cli/catalog/checking.ts'
 import { sentencesOf } from '../../local/explanation-sentences.ts'
 import {
   acmeTenant,
