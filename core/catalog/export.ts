@@ -37,6 +37,7 @@ export async function* itemsOf({ client, tables }: Storage) {
   }
 }
 
+/** An item as changes. Some items are none, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
   const kind = kindOf(item)
   return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []

@@ -96,7 +96,10 @@ export const nameOfChange = (change: unknown): string => nameIn(parseValid(chang
 /** What the tables have of a thing: its revision, and a digest of its content. */
 type Stored = { readonly revision: number | undefined; readonly content: number }
 
-/** Digests of the changes of a dump, by digests of the things. */
+/**
+ * Digests of the changes of a dump, by digests of the things.
+ * @throws UnusableDump for a line that is not valid, or two different changes of a thing
+ */
 async function digestsIn(
   dump: AsyncIterable<DumpLine>,
   isMeant: (parsed: Parsed) => boolean,
