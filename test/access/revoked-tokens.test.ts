@@ -53,6 +53,11 @@ describe('a token that does not say who generated it', () => {
     await revoke(reader)
     expect(await revoked(older, byUser)).toEqual([false, true])
   })
+
+  test('counts as older than each revocation of its embed tenant', async () => {
+    await revokeEndUsers(storage, { accountId, deploymentIds: [1] }, north, now)
+    expect(await revoked(older, { ...older, deploymentId: 2 })).toEqual([true, false])
+  })
 })
 
 test('A token asks for as many revocations as there may be of it', () => {
