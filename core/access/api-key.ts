@@ -33,6 +33,7 @@ export const keyOperations = [
   'list-notifications',
 ] as const
 
+/** The user for whom an API key acts. */
 type Holder = { readonly accountId: string; readonly userId: number }
 
 export function newApiKey({ accountId, userId }: Holder): string {
@@ -43,7 +44,7 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
-/** Makes an API key, and the catalog change that stores its hash. */
+/** Makes an API key, and the catalog change that stores its hash. The key itself is not stored. */
 export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
   const apiKey = newApiKey(details)
   const change = { kind: 'apiKey', data: { ...details, tokenHash: hashOfApiKey(apiKey) } }
@@ -62,12 +63,15 @@ export function holderInText(apiKey: string): Holder | undefined {
 }
 
 /** Whether a key has our shape and a wrong checksum. No such key exists, so it needs no look-up. */
-export const isMistyped = (apiKey: string): boolean => wholeKey.test(apiKey) && isDamaged(apiKey)
+export const isMistyped = (apiKey: string): boolean =>
+  wholeKey.test(apiKey) && !hasItsChecksum(apiKey)
 
 /** Whether a key begins like ours and is mistyped, cut off or too long. */
 export const isDamaged = (apiKey: string): boolean =>
-  apiKey.startsWith(marker) &&
-  !(wholeKey.test(apiKey) && apiKey.endsWith(checksumOf(apiKey.slice(0, -checksumDigits))))
+  apiKey.startsWith(marker) && !(wholeKey.test(apiKey) && hasItsChecksum(apiKey))
+
+const hasItsChecksum = (apiKey: string): boolean =>
+  checksumOf(apiKey.slice(0, -checksumDigits)) === apiKey.slice(-checksumDigits)
 
 const checksumOf = (body: string): string => base62(BigInt(crc32(body)), checksumDigits)
 

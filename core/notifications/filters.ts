@@ -42,20 +42,7 @@ export async function resolve(
   ])
   const [dashboardIds, meant] = await Promise.all([meantBy(dashboards), meantBy(recipients)])
   const userIds = meant.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
-  const errors = [
-    ...several(dashboardIds, {
-      parameter: 'dashboardPublicId',
-      what: 'public id',
-      things: 'dashboards',
-      instead: 'dashboardId',
-    }),
-    ...several(userIds, {
-      parameter: 'recipientEmail',
-      what: 'address',
-      things: 'users',
-      instead: 'recipientUserId',
-    }),
-  ]
+  const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
     throw new Refusal('invalid_parameter', `${detail}.`, errors)
@@ -81,21 +68,29 @@ const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<rea
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
-function several(
-  ids: readonly number[],
-  {
-    parameter,
-    what,
-    things,
-    instead,
-  }: Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>,
-) {
+function several(ids: readonly number[], { parameter, what, things, instead }: Ambiguity) {
   if (ids.length <= 1) return []
   const named = ids.slice(0, 20).join(', ')
   const all =
     ids.length > 20 ? `more than 20 ${things}: ${named}, …` : `${ids.length} ${things}: ${named}`
-  const message = `is the ${what} of ${all}; use ${instead}`
+  const message = `${what} of ${all}; use ${instead}`
   return [{ parameter, message } satisfies InputError]
+}
+
+type Ambiguity = Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>
+
+const ambiguousPublicId: Ambiguity = {
+  parameter: 'dashboardPublicId',
+  what: 'is the public id',
+  things: 'dashboards',
+  instead: 'dashboardId',
+}
+
+const ambiguousEmail: Ambiguity = {
+  parameter: 'recipientEmail',
+  what: 'is the address',
+  things: 'users',
+  instead: 'recipientUserId',
 }
 
 async function dashboardsNamed(

@@ -53,7 +53,7 @@ export const issuer = (environment: Environment): string => readVariable(environ
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
-  const upTo = (max: number, name: string, otherwise: number) => {
+  const integer = (name: string, { max, otherwise }: { max: number; otherwise: number }) => {
     const schema = v.pipe(
       v.string(),
       v.check(
@@ -68,7 +68,10 @@ export function issuance(environment: Environment): TokenLimits {
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: upTo(lifetimeSeconds, 'TOKEN_LIFETIME_SECONDS', lifetimeSeconds),
-    maxTokenBytes: upTo(longestToken, 'MAX_TOKEN_BYTES', maxTokenBytes),
+    lifetimeSeconds: integer('TOKEN_LIFETIME_SECONDS', {
+      max: lifetimeSeconds,
+      otherwise: lifetimeSeconds,
+    }),
+    maxTokenBytes: integer('MAX_TOKEN_BYTES', { max: longestToken, otherwise: maxTokenBytes }),
   }
 }
