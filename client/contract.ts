@@ -2528,7 +2528,7 @@ export interface operations {
                 recipientEmail?: string;
                 /** @description Only those of an embed user of this tenant. Needs `recipientExternalId`. */
                 recipientEmbedTenantName?: string;
-                /** @description The external id of that user. Needs `recipientEmbedTenantName`. */
+                /** @description Only those of the embed user with this external id. Needs `recipientEmbedTenantName`. */
                 recipientExternalId?: string;
             };
             header?: never;

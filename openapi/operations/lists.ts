@@ -283,7 +283,8 @@ export const notifications = {
         description: 'Only those of an embed user of this tenant. Needs `recipientExternalId`.',
       },
       recipientExternalId: {
-        description: 'The external id of that user. Needs `recipientEmbedTenantName`.',
+        description:
+          'Only those of the embed user with this external id. Needs `recipientEmbedTenantName`.',
       },
     },
     success: pages(
