@@ -13,7 +13,7 @@ export type Explanation = {
   more?: string
 }
 
-/** A command that does something: a verb of a noun, or a command by itself. */
+/** Makes a command that does something: a verb of a noun, or a command by itself. */
 export const verb = (name: string, about: string, help: Explanation) =>
   new Command(name).description(about).addHelpText('after', ({ command }) => textOf(help, command))
 
@@ -56,7 +56,7 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.')
 }
 
-/** The command and its verbs write to the terminal, and throw instead of ending the process. */
+/** Makes a command and its verbs write to a terminal, and throw instead of ending the process. */
 function attached(
   command: Command,
   { out, err }: Pick<Terminal, 'out' | 'err'>,
@@ -103,7 +103,10 @@ const asSentence = (text: string): string => {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-/** Repeats no value after the first two words: somebody may have typed a key in the wrong place. */
+/**
+ * Somebody may have typed a key in the wrong place. So the message repeats no value after the first
+ * two words.
+ */
 function withoutValues(text: string, command: Command, args: readonly string[]): string {
   const takesValue = (word = '') =>
     command.options.some(({ long, required }) => long === word && required)
@@ -127,14 +130,17 @@ function withoutValues(text: string, command: Command, args: readonly string[]):
   return shown
 }
 
-/** Hides keys, tokens and session ids. A short name before a slash is a directory, not a key. */
+/**
+ * Hides keys, tokens and session ids in a text. A short name before a slash is a directory, not a
+ * key.
+ */
 export const withoutSecrets = (text: string): string =>
   text.replaceAll(
     /(?<![A-Za-z0-9])(?:sk-(?![\w.-]{0,20}\/)|eyJ)[^\s']*|(?<![\w-])[\w-]{43}(?![\w-])/g,
     '…',
   )
 
-/** @returns the exit code */
+/** Runs a command on a terminal. @returns its exit code */
 export async function run(
   make: Maker,
   args: readonly string[],

@@ -17,7 +17,10 @@ export const completion = (terminal: Terminal, all: Command) =>
       print(scriptFor(all))
     })
 
-/** Completes verbs, options, the choices of options and arguments, and names of files. */
+/**
+ * Completes with the verbs and options that may follow the words before them, with the choices of
+ * an option or argument, and with names of files.
+ */
 const scriptFor = (all: Command): string => `_embed_access() {
   local words
   case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in

@@ -16,7 +16,7 @@ import {
   tableNames,
 } from '@embed-access/core/storage/tables.ts'
 
-/** Creates the tables on a local engine. */
+/** Creates the tables on a local engine. Existing tables stay as they are. */
 export async function createTables(storage: Storage): Promise<void> {
   await Promise.all(
     tableNames.map((name) => createTable(storage, storage.tables[name], tableDefinitions[name])),

@@ -1,8 +1,9 @@
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /**
- * Returns the time of the database, as its last answer says, or before the first one that of this
- * machine. By an operator's slow clock, a revocation or a deletion would not end recent tokens.
+ * Returns the time that the last answer of the database says. Before the first answer, it returns
+ * the time of this machine. If the clock of this machine were slow, a revocation or a deletion by
+ * that clock would not end the newest tokens.
  */
 export function databaseClock({ client }: Storage): () => number {
   let begun = performance.timeOrigin

@@ -8,7 +8,11 @@ import { messageOf, reasonIn } from './terminal.ts'
 /** The longest line that is read, in bytes. A change or a line of a log is far shorter. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Lines of a file, or of `input` for the path `-`, gzipped or not. Undefined: it is too long. */
+/**
+ * Lines, gzipped or not. A line is undefined if it is too long.
+ * @param path the path of the file, or `-` to read from `input`
+ * @throws Error with a plain sentence for a file that cannot be read
+ */
 export async function openLines(path: string, input: Readable = process.stdin) {
   const file = path === '-' ? undefined : createReadStream(path)
   const name = file ? path : 'standard input'
@@ -25,7 +29,10 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   return {
     name,
     lines: linesOf(name, content),
-    /** From 0 to 1. Undefined once all of the file was read, and for standard input. */
+    /**
+     * How much of the file was read so far, from 0 to 1. Undefined once all of it was, and for
+     * standard input.
+     */
     progress: (): number | undefined =>
       file && file.bytesRead < size ? file.bytesRead / size : undefined,
   }

@@ -1,9 +1,10 @@
 export type Entry = Record<string, unknown>
 
 /**
- * The entries in a line of a function's log; undefined if it is no JSON. The JSON may come after
- * text, such as the time that `aws logs tail` or an export to S3 writes, and lie in `message`, by
- * Lambda's own format, or in `logEvents`, by a subscription.
+ * Returns the entries in a line of a function's log. It ignores text before the JSON, such as the
+ * time that `aws logs tail` or an export to S3 writes. It unwraps `message`, which Lambda's own
+ * JSON format adds, and `logEvents`, which a subscription adds.
+ * @returns undefined if the line is not JSON
  */
 export function entriesIn(line: string): Entry[] | undefined {
   const entry = entryIn(line)

@@ -12,7 +12,7 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   const say = (text: string, bar = ''): void => {
     if (isQuiet) return
-    // In a longer text, \r would go back to the beginning of its last line only.
+    // The terminal would break a longer text into two lines, and \r goes back to the second only.
     const most = (stream.columns || 80) - 1
     if (stream.isTTY) stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, most)}`)
     else if (performance.now() - last >= 1000) {
@@ -22,7 +22,10 @@ export function progressLine(stream: Output, isQuiet = false) {
   }
   return {
     say,
-    /** @param before how many lines an earlier run has done, which take no time now */
+    /**
+     * @param share of all lines, from 0 to 1, if it is known
+     * @param before how many lines an earlier run has done, which take no time now
+     */
     show(lines: number, share?: number, before = 0): void {
       const seconds = (performance.now() - started) / 1000
       begunShare ??= before > 0 ? (share ?? 0) : 0
@@ -46,7 +49,10 @@ function timeLeft(seconds = 0): string {
   return `, ${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} left`
 }
 
-/** Shows how many items some work has read. The work calls `clear` before it writes anything. */
+/**
+ * Shows how many items some work has read.
+ * @param work must call `clear` before it writes anything itself
+ */
 export function showingReads<Result>(
   storage: Storage,
   stream: Output,

@@ -1,7 +1,10 @@
 /** No column is made narrower than this to fit, so that no number is cut. */
 const leastWidth = 12
 
-/** Lays cells out below their heads. The widest columns are cut until the lines fit. */
+/**
+ * Puts cells below the heads of their columns. Numbers stand at the right.
+ * @param most how wide the lines may be. The widest columns are cut until they fit
+ */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],

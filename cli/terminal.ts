@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 
+/** Where text goes. On a terminal a line may be drawn again. */
 export type Output = {
   write(text: string): unknown
   isTTY?: boolean | undefined
@@ -44,7 +45,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Asks a person to type a word before something is done that can't be undone. */
+/**
+ * Asks a person to type a word before the command does what cannot be undone.
+ * @param what the command would do, as a sentence
+ * @throws UsageError where there is no person
+ */
 export async function requireConsent(
   terminal: Terminal,
   what: string,

@@ -24,12 +24,17 @@ Environment:
                       names of the tables (default: ${tablePrefix}-catalog, …)
   AWS_REGION, …       as for every program that uses AWS`
 
+/** A verb that works on the tables, with the options that say where these are. */
 export const onTables = (name: string, about: string, help: Explanation) =>
   verb(name, about, help)
     .option('--url <url>', 'the database of the service that npm start runs at this address')
     .option('--data <dir>', 'the database in the --data directory of a service that is stopped')
 
-/** Works on the tables of a place, or on those that the environment names. */
+/**
+ * Works on the tables of a place, or on those that the environment names.
+ * @param work gets the database's address too, unless it is AWS's
+ * @throws UsageError if two options name a database, or there is none at the place
+ */
 export async function withStorage<Result>(
   { env, pause }: Pick<Terminal, 'env' | 'pause'>,
   place: Place,
@@ -63,7 +68,10 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
   return startEngine({ dataDirectory: data })
 }
 
-/** @throws UsageError if the text is no address, or if the command names a place too */
+/**
+ * The address of the database, if the environment has one.
+ * @throws UsageError if the text is no address, or if the command names a place too
+ */
 export function endpointIn(
   { DYNAMODB_ENDPOINT }: NodeJS.ProcessEnv,
   { url, data }: Place,

@@ -67,7 +67,11 @@ type Named = { id: number; name: string }
 /** A part of a large catalog is read at a time, so that the first suggestions come early. */
 const callsAtOnce = 8
 
-/** In the order of the table. Nothing of another kind is sent. */
+/**
+ * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the
+ * table. Nothing of another kind is sent.
+ * @param after where the part before ended
+ */
 export async function readThings(
   storage: Storage,
   accountId: string,

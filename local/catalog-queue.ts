@@ -60,7 +60,7 @@ export class CatalogQueue {
     return messageId
   }
 
-  /** @returns how many dead letters there were */
+  /** Sends all dead letters again. @returns how many there were */
   redrive(): number {
     return this.#dead.splice(0).map(({ body }) => this.send(body)).length
   }
@@ -89,7 +89,7 @@ export class CatalogQueue {
     }
   }
 
-  /** @returns the messages that are not done */
+  /** Gives the batch to the function. @returns the messages that are not done */
   async #deliver(): Promise<readonly Queued[]> {
     const { payload } = await invoke({
       functionName: 'catalog-sync',
@@ -147,7 +147,7 @@ export const catalogChanges = (queue: CatalogQueue) =>
     })
     .all('*', (c) => c.json({ message: 'Not Found' }, 404))
 
-/** @returns nothing if the body is too large; then the rest of it is not read */
+/** @returns the body, or nothing if it is too large; then the rest of it is not read */
 async function messageIn({ body }: Request): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0

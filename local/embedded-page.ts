@@ -24,6 +24,7 @@ function otherOrigin({ req }: Context): string {
   return `http://${host.replace(/^[^:]*/, other)}`
 }
 
+/** Where the page that asks finds the example's page: at the other name of this server. */
 export const embeddedAt = (c: Context): string => otherOrigin(c) + at
 
 /** The page can redeem a session and ask its own backend. Only the playground can embed it. */

@@ -44,11 +44,15 @@ export const databasePath = '/_local/dynamodb'
 /**
  * The embedded engine, for other programs of this machine. The engine itself takes any signature
  * and lets pages of every origin in.
+ * @param engine its own address, which is not printed
  */
 export const engineProxy = (engine: string) =>
   new Hono().use(noWebPages).all('*', (c) => proxy(engine, c.req))
 
-/** @param policy what a page of the local server may load */
+/**
+ * The headers of a page of the local server.
+ * @param policy what it may load
+ */
 export const pageHeaders = (policy: string | ((c: Context) => string)) =>
   createMiddleware((c, next) => {
     c.header('content-security-policy', typeof policy === 'string' ? policy : policy(c))
@@ -58,7 +62,7 @@ export const pageHeaders = (policy: string | ((c: Context) => string)) =>
     return next()
   })
 
-/** The gateway answers what the app has no route for. */
+/** Lets the app answer what it has a route for, and the gateway everything else. */
 export function before(gateway: RequestListener, app: LocalApp): RequestListener {
   app.notFound((c) => {
     gateway(c.env.incoming, c.env.outgoing as Parameters<RequestListener>[1])

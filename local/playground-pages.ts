@@ -77,8 +77,10 @@ export const playgroundPages = (
     })
 
 /**
- * Makes an API key that ends after a day.
+ * Makes an API key that ends after a day, for the playground.
  * @param login the user's name or e-mail address
+ * @returns the key. Only its hash is stored
+ * @throws HTTPException that says why there is none
  */
 async function makeKey(storage: Storage, accountId: string, login: string, now: number) {
   const [user, another] = await usersByLogin(storage, accountId, login, ['username', 'email'])

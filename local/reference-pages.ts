@@ -17,7 +17,11 @@ const headers = pageHeaders(
 const fileOf = (root: string) =>
   serveStatic({ root, rewriteRequestPath: (path) => path.replace(/^\/docs/, '') })
 
-/** @param demoKey the credential to begin with, if the demo catalog has been loaded */
+/**
+ * The API reference with forms to try each operation, at `/docs`. It shows the document that the
+ * service itself serves.
+ * @param demoKey the credential to begin with, if the demo catalog has been loaded
+ */
 export const referencePages = (demoKey: string | undefined) =>
   new Hono()
     .get('/docs', headers, fileOf(own))

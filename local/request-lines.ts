@@ -25,8 +25,9 @@ type Batch = Invocation & { requestId: string; records?: number; durationMs: num
 /**
  * Makes the log of a local service readable. Prints a line for each batch of catalog changes and
  * for each request, such as `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units,
- * apiKey of acme  AbC=`. Its calls and capacity units are those of authorizer and function. Events
- * of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
+ * apiKey of acme  AbC=`. Authorizer and function share its calls to the database and its capacity
+ * units. Events of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
+ * @param output coloured if it is a terminal
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
  */

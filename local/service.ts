@@ -21,7 +21,11 @@ export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> &
   authorizerCacheSeconds?: number
 }
 
-/** The real functions behind a local API Gateway, and the app before it. It does not listen yet. */
+/**
+ * Makes the service for one machine: the real functions behind a local API Gateway. It does not
+ * listen yet.
+ * @param app what stands before the gateway
+ */
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
   const { storage, now, issuer, edge, corsOrigins, log, authorizerCacheSeconds = 0 } = options
   const runtime: Runtime = { now, log: (entry) => log(JSON.stringify(entry)), issuer, edge }

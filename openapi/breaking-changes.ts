@@ -80,7 +80,10 @@ type Part = {
   allowEmptyValue?: boolean | undefined
 }
 
-/** By names such as `query first`, `body application/json` and `200 header ETag`. */
+/**
+ * The parts of an operation's request and responses, such as `query first`, `body application/json`
+ * and `200 header ETag`.
+ */
 function partsOf({ parameters = [], requestBody, responses = {} }: Operation): Map<string, Part> {
   const parts = new Map<string, Part>()
   const add = (name: string, direction: Direction, content: Content = {}, required?: boolean) => {

@@ -10,7 +10,10 @@ type KindName = keyof typeof kinds
 const marker =
   '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'
 
-/** docs/catalog.md: its introduction as it is, and a section for each kind. */
+/**
+ * Makes docs/catalog.md. Keeps its introduction, and writes for each kind its fields, an example,
+ * what it refers to, and what its deletion does.
+ */
 export async function catalogReference(): Promise<string> {
   const examples = await exampleOfEachKind()
   const names = Object.keys(kinds) as KindName[]
@@ -54,7 +57,10 @@ function referencesText(all: readonly Reference[]): string {
   return `_Refers to_: ${each.join(', ')}.\n\n`
 }
 
-/** Such as `list of text, at most 3`. */
+/**
+ * @example
+ * typeText({ type: 'array', items: { type: 'string' }, maxItems: 3 }) // 'list of text, at most 3'
+ */
 function typeText(schema: JsonObject): string {
   const { type, const: constant, enum: values, anyOf, oneOf, items, properties, maxItems } = schema
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``

@@ -16,6 +16,7 @@ export const gatewayMessages: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
+/** @returns the values, or none where the condition is not met */
 const when = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
   condition ? values : []
 

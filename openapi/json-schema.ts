@@ -5,15 +5,16 @@ import type * as v from 'valibot'
 export type JsonObject = { [keyword: string]: unknown }
 
 /**
- * A request must not have unknown fields, and an optional field may be null. Unknown fields of a
- * document of the catalog are left out. A response may get more fields in later versions. It never
- * sends null for an optional field.
+ * Whether a schema describes a request, a response, or a document of the catalog. A request must
+ * not have unknown fields, and an optional field may be null. Unknown fields of a document are left
+ * out. A response may get more fields in later versions. It leaves out an optional field, and never
+ * sends null for it.
  */
 export type Direction = 'request' | 'response' | 'document'
 
 export type Definitions = Record<string, v.GenericSchema>
 
-/** Where one contains another, it refers to it by name. */
+/** Schemas by name. Where one contains another, it refers to it by name. */
 export const namedJsonSchemas = (definitions: Definitions, direction: Direction) =>
   plain(toJsonSchemaDefs({ ...definitions }, conversion(definitions, direction))) as Readonly<
     Record<string, JsonObject>

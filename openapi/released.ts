@@ -20,7 +20,10 @@ async function lastReleased(): Promise<JsonObject> {
  */
 const changesForSecurity: readonly string[] = []
 
-/** What breaks clients, without {@link changesForSecurity}, and which of those break none. */
+/**
+ * Returns what breaks clients of the last release, without {@link changesForSecurity}, and which of
+ * those break none.
+ */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())
   const notFound = changesForSecurity.filter((change) => !changes.includes(change))

@@ -4,7 +4,10 @@ import { linesTo, messageOf } from '../cli/terminal.ts'
 /** By name. A program reads its arguments from `process.argv`. */
 export type Programs = Record<string, readonly [does: string, start: () => Promise<unknown>]>
 
-/** Starts the program that the first argument names. Without one the exit code is 2. */
+/**
+ * Starts the program that the first argument names, with the arguments after it. Without one the
+ * exit code is 2.
+ */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
   const program = Object.hasOwn(programs, name) && programs[name]
@@ -25,7 +28,7 @@ export async function startChosen(command: string, programs: Programs): Promise<
   process.exitCode = 2
 }
 
-/** If the program throws, the message goes to stderr, and the exit code is 1. */
+/** Runs a program. If it throws, the message goes to stderr, and the exit code is 1. */
 export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run()

@@ -184,7 +184,10 @@ async function newVariables(path: string): Promise<Row[]> {
   )
 }
 
-/** Adds each row before the line that ends its list, which begins with a bracket. */
+/**
+ * Adds each row before the line that ends its list. The formatter begins that line with a bracket.
+ * @throws Error if a file has no such list
+ */
 async function withRows(rows: readonly Row[]): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const [file, list, text] of rows) {

@@ -114,6 +114,7 @@ export function compositeAlarm(
   return { name: made.alarmName }
 }
 
+/** Rings while the budget burns too fast over both the long and the short time. */
 export function budgetAlarm(
   name: string,
   target: AlarmTarget,

@@ -15,8 +15,9 @@ import { accountOf, globalRegion, type Settings } from './settings.ts'
 import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
- * All tell the operators' own topic. Those that page are also parts of the alarm Outage, which
- * wakes whoever is on call only once.
+ * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
+ * tell the operators' own topic. Alarms that page are also parts of the alarm Outage, so that
+ * several alarms wake a person only once.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment

@@ -144,7 +144,7 @@ export function api(settings: Settings) {
   return { gateway, serve }
 }
 
-/** The URL is also the issuer of the tokens. */
+/** Where clients reach the service. The URL is also the issuer of the tokens. */
 export type Address = {
   url: $util.Output<string>
   certificate?: $util.Output<string>
@@ -159,12 +159,14 @@ export const addressOf = ({ nodes }: sst.aws.ApiGatewayV2, { domain }: Settings)
     : { url: nodes.api.apiEndpoint }
 
 function arnOf(name: string, functions: Functions): $util.Output<string> {
-  // Provisioned instances only answer calls of their version.
+  // Provisioned instances belong to a version, and only answer calls of that version.
   const { publish, arn, qualifiedArn } = (functions[name] as sst.aws.Function).nodes.function
   return publish.apply((hasVersions) => (hasVersions ? qualifiedArn : arn))
 }
 
-/** With a given certificate, DNS is up to the operator too. Otherwise SST makes both. */
+/**
+ * With a given certificate, DNS is up to the operator too. Otherwise SST makes both in Route 53.
+ */
 export const domainArgs = ({ name, certificateArn }: NonNullable<Settings['domain']>) =>
   certificateArn
     ? { name, dns: false as const, cert: certificateArn }

@@ -14,9 +14,11 @@ export const options = {
 } satisfies BuildOptions
 
 /**
- * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with `index.mjs`
- * alone. The source map lies beside it: people read stack traces with it, but loading it would cost
- * Lambda time. Runs in the root of the project, from npm and from SST.
+ * Bundles `functions/<name>.ts` as Lambda gets it: `dist/<name>`, a directory with the file
+ * `index.mjs` alone. The source map lies beside that directory: people need it to read stack
+ * traces, but loading it would cost Lambda time. Runs in the root of the project, from npm and from
+ * SST.
+ * @param dist another place than `dist`
  */
 export async function bundle(name: string, dist = 'dist') {
   const directory = resolve(dist, name)

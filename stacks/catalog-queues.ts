@@ -6,6 +6,7 @@ import { nameOf } from './stage-names.ts'
 
 export type CatalogQueues = { changes: aws.sqs.Queue; dead: aws.sqs.Queue }
 
+/** Makes the queue of catalog changes, and the queue of changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix)
   const { visibilityTimeout, tries } = catalogSync.queue
@@ -39,8 +40,9 @@ export function catalogQueues(settings: Settings): CatalogQueues {
 }
 
 /**
- * A backfill takes at most a fifth of the account's executions, so a new account, which has ten,
- * still answers requests. AWS takes no maximum below 2.
+ * Has Lambda call the function with the messages of the queue. A backfill takes at most a fifth of
+ * the account's executions, so a new account, which has ten, still answers requests. AWS takes no
+ * maximum below 2.
  */
 export function readBy(
   reader: sst.aws.Function,

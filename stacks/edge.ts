@@ -38,7 +38,7 @@ const addAddress = `function handler(event) {
   return event.request
 }`
 
-/** CloudFront with AWS WAF before the API. */
+/** CloudFront with AWS WAF before the API. Returns where clients reach the service. */
 export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address {
   const name = globalNameOf('edge')
   const publicAnswers = new aws.cloudfront.CachePolicy('EdgeCache', {

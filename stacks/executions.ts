@@ -1,12 +1,15 @@
 import { type Settings, versionsAtOnce } from './settings.ts'
 
-/** Previews assume that many, so they look nothing up. */
+/** How many executions a new account has. Previews assume that many, so they look nothing up. */
 const ofNewAccount = 10
 
-/** AWS keeps them for the functions without a share of their own. */
+/** Executions that AWS keeps for the functions without a share of their own. */
 const unreserved = 100
 
-/** How many the account may have at once in this region. @throws Error if more are reserved */
+/**
+ * Executions of Lambda that the account may have at once in this region.
+ * @throws Error with a sentence that names the setting, if they are too few for what is reserved
+ */
 export async function executionsOf({
   monitored,
   PROVISIONED_CONCURRENCY: provisioned = 0,

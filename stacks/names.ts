@@ -8,6 +8,10 @@ const appName = 'embed-access'
 export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'
 
+/**
+ * The table with the signing keys of a stage. `npx embed-access keys` makes it, before the stage's
+ * first deployment.
+ */
 export const keyTableName = (stage: string): string => `${appName}-${stage}-signing-keys`
 
 export const functionName = (stage: string, name: string): string => `${appName}-${stage}-${name}`

@@ -25,7 +25,9 @@ export const tableStatements = (
     ]
   })
 
-/** DynamoDB decrypts with the permissions of whoever reads. The function can't use the key. */
+/**
+ * DynamoDB decrypts with the permissions of whoever reads. The function itself can't use the key.
+ */
 function decryption({ encryptionKey, name }: Tables['signingKeys']): Statements[number] {
   const equal = (variable: string, value: $util.Input<string>) => {
     return { test: 'StringEquals', variable, values: [value] }
@@ -53,7 +55,10 @@ function partitionsBeginWith(prefixes: readonly string[]) {
   ]
 }
 
-/** The most that a role of this stage can do. The deploying role makes no role without it. */
+/**
+ * The most that a role of this stage can do. The deploying role makes no role without it
+ * (stacks/account.yml).
+ */
 export function boundaryArn(): $util.Output<string> {
   const name = aws.getRegionOutput().region.apply((region) => boundaryName($app.stage, region))
   return $interpolate`arn:aws:iam::${aws.getCallerIdentityOutput().accountId}:policy/${name}`

@@ -8,13 +8,19 @@ export type Settings = ReturnType<typeof settingsOf>
 /** The value of a setting that is empty on purpose. */
 const none = 'none'
 
-/** A deployment without its domain would change the issuer of all tokens. */
+/**
+ * Settings that production must have. A deployment without its domain would change the issuer of
+ * all tokens.
+ */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 
 /** The only region for metrics of Route 53, and for CloudFront's certificates, rules and logs. */
 export const globalRegion = 'us-east-1'
 
-/** A deployment prepares the instances of the new version before it releases the old ones. */
+/**
+ * A deployment prepares the instances of the new version before it releases the old instances.
+ * AWS counts the instances of all versions of a function together.
+ */
 export const versionsAtOnce = 2
 
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
@@ -174,7 +180,7 @@ export function settingsOf(stage: string, environment: Environment) {
     logRetentionDays: production
       ? { functions: 365, access: 90 }
       : { functions: retentionDays, access: retentionDays },
-    /** Without one, the service has the name that API Gateway gives it. */
+    /** The service's own host name. Without one it has the name that API Gateway gives it. */
     domain: DOMAIN ? { name: DOMAIN, ...(certificateArn && { certificateArn }) } : undefined,
     /** An alarm can only tell topics of its own region. */
     alarmTopics,
@@ -204,7 +210,11 @@ function read(environment: Environment) {
   throw new Error(`${name} must be ${message}${name === 'EDGE_SECRET' ? '' : `: ${input}`}`)
 }
 
-/** Production says its region and account, so that credentials of another one deploy nothing. */
+/**
+ * Where a stage is deployed. Production says its region and its account, so that credentials of
+ * another one deploy nothing.
+ * @throws Error with a sentence that names the setting
+ */
 export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
   if (stage === 'production') {
     demand(Boolean(AWS_REGION), 'Production needs AWS_REGION, such as eu-central-1.')

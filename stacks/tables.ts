@@ -20,7 +20,11 @@ export type Tables = Record<Exclude<TableName, 'signingKeys'>, Table> & {
   signingKeys: KeyTable
 }
 
-/** @throws Error if there are no keys, or their table is not as safe as it has to be */
+/**
+ * The tables as core defines them, and the one with the signing keys, which is there already.
+ * @throws Error with a plain sentence if there are no keys, or their table is not as safe as it has
+ * to be
+ */
 export async function tables(settings: Settings): Promise<Tables> {
   return {
     signingKeys: await keyTable(),
@@ -101,7 +105,9 @@ function projectionOf(carries: IndexDefinition['carries']) {
 /** The indexes of the catalog whose keys docs/costs.md names as limits. */
 const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
-/** In this mode CloudWatch counts nothing else. */
+/**
+ * Has CloudWatch rank the keys that are throttled. In this mode it counts nothing else.
+ */
 export function rankThrottledKeys({ catalog, sessions }: Tables): void {
   const rank = (name: string, of: aws.dynamodb.ContributorInsightsArgs) =>
     new aws.dynamodb.ContributorInsights(`${name}Keys`, { ...of, mode: 'THROTTLED_KEYS' })

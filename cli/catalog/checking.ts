@@ -26,7 +26,11 @@ type Notification = { id: number; dashboardId?: number; cronExpression?: string;
 
 type Published = { workbook: Item; dashboard: Dashboard }
 
-/** Reads both tables whole. What it looks for: docs/decisions/01-mirror.md. */
+/**
+ * Lists, in sentences, the things of a deployment that refer to nothing, lie too deep or within
+ * themselves, contradict themselves, or count for nothing (docs/decisions/01-mirror.md). It reads
+ * both tables whole.
+ */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId
@@ -116,7 +120,7 @@ function* problemsOfNotification(
   if (!isTimeZone(timezone)) yield `${which} has an unknown time zone: ${quoted(timezone)}.`
 }
 
-/** What a minute, hour, day of the month, month and day of the week may be. */
+/** The numbers that a minute, hour, day of the month, month and day of the week may be. */
 const cronFields = [
   { least: 0, most: 59 },
   { least: 0, most: 23 },
@@ -125,6 +129,10 @@ const cronFields = [
   { least: 0, most: 7 },
 ]
 
+/**
+ * Whether a cron expression of five fields is valid. One of six or seven fields passes, because
+ * schedulers differ in what these mean.
+ */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== cronFields.length) return fields.length === 6 || fields.length === 7

@@ -29,7 +29,10 @@ export const dead = (terminal: Terminal) =>
       print(...lines)
     })
 
-/** The reason, and the changes as they are. A text that is not JSON becomes a JSON string. */
+/**
+ * A dead letter as lines for a person: the reason, and the changes as they are, on a line each.
+ * A text that is not JSON becomes a JSON string.
+ */
 function deadLines({ body, reason = 'failed too often, or at once' }: Message): string[] {
   // JSON may have tabs between its tokens, and never within them.
   const lines = body.split('\n').map((line) => line.replaceAll(/[\t\r]/g, ' '))

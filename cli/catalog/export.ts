@@ -46,7 +46,8 @@ export const exportCatalog = (terminal: Terminal) =>
     })
 
 /**
- * Only the owner may read the file, since it has addresses of users and hashes of keys.
+ * Writes the catalog to a file, gzipped if its name ends with .gz, or to stdout. The file appears
+ * once it is whole. Only its owner may read it, since it has addresses of users and hashes of keys.
  * @returns how many changes there are
  */
 export async function exportToFile(

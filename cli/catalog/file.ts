@@ -5,7 +5,10 @@ import { parseJson, placeOfMistake } from '@embed-access/core/json.ts'
 import { openLines } from '../lines.ts'
 import { UsageError } from '../terminal.ts'
 
-/** A line that is not blank: its number, from 1 on, and its change, or why it has none. */
+/**
+ * A line of a catalog file that is not blank: its number, from 1 on, its bytes, and its change, or
+ * why it has none.
+ */
 export type Line = {
   number: number
   /** Left out if there are too many. */
@@ -18,10 +21,18 @@ export class NotLines extends Error {
   override readonly name = 'NotLines'
 }
 
+/**
+ * A file of catalog changes, one per line, gzipped or not.
+ * @param path the path of the file, or `-` to read from `input`
+ * @throws Error with a plain sentence for a file that cannot be read
+ */
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
-    /** @param leftOut gets the bytes of each line up to `after` that is not blank */
+    /**
+     * @param after leaves out the lines up to this number
+     * @param leftOut gets the bytes of each line that is left out and not blank
+     */
     lines: (after = 0, leftOut: (bytes: Line['bytes']) => void = () => {}) =>
       changesIn(name, lines, after, leftOut),
     progress,
@@ -29,8 +40,10 @@ export async function openCatalogFile(path: string, input?: Readable) {
 }
 
 /**
- * For a file that is read twice: the second time, a pipe or the standard input is empty.
- * @returns when it was last written; undefined if there is no file, which the first reading reports
+ * A file that a command reads twice. The second time, a pipe or the standard input is empty.
+ * @returns when the file was last written, in milliseconds since the epoch; undefined if there is
+ * no file, which the first reading reports
+ * @throws UsageError if it is no file
  */
 export async function requireFile(path: string): Promise<number | undefined> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined)
@@ -59,7 +72,7 @@ async function* changesIn(
 
 const blanks = Buffer.from(' \t\r')
 
-/** Throws if the first line shows that every line would be refused. */
+/** Throws if the first line shows that every line of the file would be refused. */
 function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()

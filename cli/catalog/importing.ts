@@ -58,7 +58,7 @@ export function applyingTo(storage: Storage, now = Date.now): Work {
 
 export const checking: Work = async (lines) => checkChanges(lines.map(({ change }) => change))
 
-/** Refuses changes with fields that this version doesn't know. */
+/** Refuses changes with fields that this version doesn't know, instead of leaving these out. */
 export const strictly =
   (work: Work): Work =>
   (lines) =>
@@ -66,6 +66,7 @@ export const strictly =
 
 const leftOutOf = (result: ChangeResult) => ('leftOut' in result ? (result.leftOut ?? []) : [])
 
+/** Works on the lines that have no problem, and gives the results of all lines in order. */
 async function unlessRefused<Each>(
   lines: readonly Each[],
   problemsOf: (line: Each) => readonly Problem[],
@@ -82,7 +83,9 @@ async function unlessRefused<Each>(
 const most = { items: 500, bytes: 8 * 1024 * 1024 }
 
 /**
- * Takes the changes of a catalog file in order. No line that is refused or fails stops another.
+ * Takes the changes of a catalog file in order. It writes to stderr how far it is, and each line
+ * that is refused, fails, differs or is left out. No such line stops another.
+ * @throws Error if the file has no changes, or is resumed and has changed
  * @throws the cause if every change of a batch failed, or the database is gone: then the rest would
  *   fail too. A part of the last batch may have been applied
  */

@@ -9,7 +9,10 @@ import { importFile, type Reporting } from './importing.ts'
 
 const rows: Record<string, v.GenericSchema> = publishedRows
 
-/** Names the lines that clients of the platform's current API would refuse in an answer. */
+/**
+ * Names the lines of a catalog file that clients of the platform's current API would refuse in an
+ * answer, and what they would take. It reads and writes no table.
+ */
 export async function publishedCheckOf(path: string, reporting: Reporting) {
   const counts = await importFile(async (lines) => lines.map(check), path, reporting)
   return { readable: counts.applied, refused: counts.refused }

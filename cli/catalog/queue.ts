@@ -116,7 +116,7 @@ function sqsQueue(client: SQSClient, url: string): Queue {
   }
 }
 
-/** So that a redrive finds what was just read. */
+/** Makes messages visible again, so that a redrive finds what was just read. */
 async function unhide(
   client: SQSClient,
   QueueUrl: string,

@@ -26,7 +26,10 @@ type Options = {
 /**
  * Finds the changes that would make the tables as the dump says, and applies them if asked to. It
  * says what it will delete before it writes anything, and deletes first.
- * @throws UsageError before anything is written
+ * @param say takes what a person reads
+ * @param found takes each change
+ * @throws UsageError before anything is written for a dump that can't be used, and if too much
+ * would be deleted
  */
 export async function reconcileWith(
   storage: Storage,

@@ -19,8 +19,9 @@ type Referred = {
 }
 
 /**
- * @param accountId of the data's deployment. A file does not say it. Without it, embed tenants are
- * left out: the service creates them when a share or recipient names them
+ * Returns what the data of a kind refers to.
+ * @param accountId the account of the data's deployment. A file does not say it. Without it, embed
+ * tenants are left out: the service creates them when a share or recipient names them
  */
 export const referencesOf = (kind: Kind, data: Content, accountId?: string): Referred[] =>
   references[kind.name].flatMap(({ field, to, nameIn }) => {
@@ -44,7 +45,7 @@ export function referenceCheck() {
   const lastLines = new Map<string, { line: number; content: number }>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
-    /** @returns how the change contradicts an earlier one, if it does */
+    /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
     take(parsed: Parsed, line: number): string | undefined {
       const { kind, key, change } = parsed
       const { op, data, revision = Number.POSITIVE_INFINITY } = change
@@ -65,7 +66,10 @@ export function referenceCheck() {
         ? `same thing and revision as line ${sameRevision.line}, other content`
         : undefined
     },
-    /** In the order of the lines that first name them. */
+    /**
+     * What the changes so far refer to and don't have, in the order of the lines that first name
+     * them.
+     */
     missing: () =>
       [...wanted].flatMap(([id, each]) => (newest.get(id)?.op === 'put' ? [] : [each])),
   }

@@ -7,12 +7,18 @@ import {
   isThrottled,
 } from '@embed-access/core/storage/unavailable.ts'
 
-/** In milliseconds, after each failure in a row of one request. More wait as long as the last. */
+/**
+ * How long to wait after each failure in a row of one request, in milliseconds. Further failures
+ * wait as long as the last.
+ */
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
 
 const patienceMs = 60_000
 
-/** How often the database has throttled since the last batch, and what it has answered since. */
+/**
+ * How often the database has throttled an import since its last batch, and how many requests it has
+ * answered since then.
+ */
 export class Slowness {
   throttled = 0
   answered = 0
@@ -30,6 +36,7 @@ export class Slowness {
   }
 }
 
+/** The database has not answered for so long that the command stops. */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
@@ -43,9 +50,10 @@ type Patience = {
 }
 
 /**
- * For an import, which has time, and whose requests may all be done twice. A request without an
- * answer is sent again for a minute. If the database answers nothing for a minute, all requests
- * fail with {@link DatabaseGone}. A throttled one fails at once, and the writer slows down.
+ * Returns the same storage for an import, which has time. It sends a request again for a minute if
+ * the database does not answer; every request of an import may be done twice. If the database
+ * answers nothing for a minute, all requests fail with {@link DatabaseGone}. A throttled request
+ * fails at once, and the writer slows down.
  */
 export function retryingStorage(
   storage: Storage,

@@ -90,7 +90,10 @@ async function sendFile(
   }
 }
 
-/** Those of the first lines that a message can hold, without space around them. */
+/**
+ * Takes the first lines, and gives those that a message can hold, without space around them.
+ * @param most how many lines to take
+ */
 async function* sendable(
   lines: AsyncIterable<Line>,
   most: number,

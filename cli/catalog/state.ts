@@ -8,7 +8,10 @@ import { writePrivate } from './private-file.ts'
 
 export type ImportCounts = Record<ChangeResult['outcome'], number>
 
-/** The last line that is done, a digest of the lines up to it, and what became of them. */
+/**
+ * How far an import is: the last line that is done, a digest of the lines up to it, what became of
+ * them, and whether something was wrong with one.
+ */
 type ImportProgress = {
   line: number
   digest: string
@@ -19,6 +22,7 @@ type ImportProgress = {
 export function digestOfLines() {
   const digest = createHash('sha256')
   return {
+    /** @param line its bytes; undefined if there are too many */
     add: (line: Buffer | undefined) => void digest.update(line ?? '').update('\n'),
     value: () => digest.copy().digest('hex'),
   }
@@ -33,7 +37,7 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-/** No permission, or no space. */
+/** Why a state cannot be kept: no permission, or no space. */
 const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
 
 type Kept = { target: string; progress: ImportProgress }
@@ -42,6 +46,9 @@ type Kept = { target: string; progress: ImportProgress }
  * Keeps how far the import of a file is, in a second file, `FILE.import-state`. Each batch writes
  * that file, until a line cannot be applied. The end of the import removes it. A resumed import
  * applies an interrupted batch again, which changes nothing.
+ * @param resume go on where the last import stopped, instead of at the start
+ * @throws Error with a plain sentence if there is nothing to resume, or the last import went to
+ * other tables
  */
 export async function importState(storage: Storage, path: string, resume: boolean) {
   const statePath = `${path}.import-state`
@@ -54,7 +61,10 @@ export async function importState(storage: Storage, path: string, resume: boolea
   return {
     from,
     isKept: () => isKept,
-    /** @param digest of the lines that were done */
+    /**
+     * @param digest of the lines that were done
+     * @throws Error with a plain sentence if they have changed since
+     */
     requireSame(digest: string): void {
       if (digest === from.digest) return
       isKept = false

@@ -26,7 +26,10 @@ type NewApiKey = {
   expires?: string
 }
 
-/** @returns the key. Only its hash is stored */
+/**
+ * Makes a key for a user and stores its hash.
+ * @returns the key, which is not stored
+ */
 export async function createApiKey(
   storage: Storage,
   options: NewApiKey,
@@ -54,6 +57,10 @@ export async function createApiKey(
   return apiKey
 }
 
+/**
+ * The keys of an account, or of one of its users. Without deployments a key opens all of its
+ * user's.
+ */
 export async function apiKeysFor(storage: Storage, accountId: string, userId?: number) {
   await requireAccount(storage, accountId)
   const keys = await apiKeysOf(storage, accountId, userId)
@@ -75,7 +82,11 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
     )
 }
 
-/** @param hash the hash of the key, or its beginning */
+/**
+ * Revokes a key.
+ * @param hash the whole hash of the key, or the first characters of the hash
+ * @returns the key as it was
+ */
 export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
@@ -91,7 +102,10 @@ export async function revokeApiKey(storage: Storage, hash: string): Promise<Stor
   return apiKey
 }
 
-/** So that a later import of the key does not bring it back. The greatest revision has no next. */
+/**
+ * A later revision than the key's own, so that importing the key's change again does not bring the
+ * key back. The greatest revision has none after it. Then the deletion has no revision.
+ */
 const revisionAfter = (revision: number | undefined) =>
   revision === undefined || revision === Number.MAX_SAFE_INTEGER ? {} : { revision: revision + 1 }
 
@@ -101,6 +115,7 @@ async function requireAccount(storage: Storage, id: string): Promise<void> {
     throw new Error(`There is no account ${printable(id)}.`)
 }
 
+/** A key opens deployments that are there, and that its user may read. */
 async function requireReadable(
   storage: Storage,
   accountId: string,

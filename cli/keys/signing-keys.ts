@@ -37,6 +37,10 @@ const nameOf = ({ stage }: Keeper) => (stage === undefined ? 'the local server' 
 const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
 
+/**
+ * Works on the table of signing keys. A stage, a place or the environment names the table.
+ * @throws UsageError if nothing says which table
+ */
 function withKeyTable<Result>(
   terminal: Terminal,
   { stage, url, data }: Keeper,
@@ -112,6 +116,7 @@ async function makeTable(storage: Storage, stage: string | undefined): Promise<v
 /** How many seconds DynamoDB may take to prepare the backups of a new table. */
 const longestPreparation = 120
 
+/** Keeps what a table was at each moment of the last 35 days. */
 async function keepBackups(storage: Storage, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
   const command = new UpdateContinuousBackupsCommand({

@@ -60,9 +60,10 @@ export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that 
 type Revoked = { jti?: string; key?: string; user?: number }
 
 /**
- * Revokes what was generated until the database's time. If the account, user or key was never
- * there, a name is wrong. Tokens of deleted ones may still be valid.
+ * Revokes the embed tokens that an account has generated until the database's time.
  * @returns what was done, as a sentence
+ * @throws Error with a plain sentence if the account, user or key was never there: then a name is
+ * wrong, and nothing is revoked. Tokens of deleted ones are revoked, since they may still be valid
  */
 async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
   const now = databaseClock(storage)

@@ -24,7 +24,12 @@ export const trace = (terminal: Terminal) =>
       linesTo(terminal.out)(json ? quoted({ jti, entries }) : entries.map(described).join('\n'))
     })
 
-/** @returns the entries in order of time */
+/**
+ * What became of a session, from lines of the functions' logs.
+ * @param input has the lines if no file is named
+ * @param say gets what could not be read
+ * @returns the entries in order of time
+ */
 async function traceOf(
   jti: string,
   files: readonly string[],
@@ -53,7 +58,7 @@ async function traceOf(
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
 }
 
-/** About the session itself, or about a request with its token. */
+/** Whether an entry is about the session itself, or about a request with its token. */
 const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
   own === jti || (by as { credential?: { jti?: unknown } } | undefined)?.credential?.jti === jti
 

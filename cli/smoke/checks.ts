@@ -4,6 +4,7 @@ import type { Client } from './client.ts'
 
 type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
 
+/** Checks that need no credential. They also compare the bodies of refusals. */
 export const keylessChecks: Checks = {
   'serves its specification': async (service) => {
     const { openapi, paths } = await service.get(200, '/api/v1/spec', null)

@@ -44,8 +44,10 @@ async function hasCatalog({ client, tables }: Storage): Promise<boolean> {
 }
 
 /**
- * A catalog file to be served. Its digest is kept in the data directory once it is loaded.
- * @throws Error if a line is not valid. A file whose digest is kept was found valid before
+ * A catalog file to be served.
+ * @param dataDirectory where the digest of the file is kept once it is loaded; left out: nowhere
+ * @throws Error with a plain sentence if a line is not valid. A file whose digest is kept is not
+ * checked again
  */
 export async function catalogFile(
   path: string,
@@ -58,7 +60,10 @@ export async function catalogFile(
   let loaded = await digestOf(path)
   if (loaded !== kept) await requireValid(path, err)
 
-  /** With a line without effect the file counts as not loaded: the next start names it again. */
+  /**
+   * If a line has no effect, the file counts as not loaded. So the next start names the line
+   * again.
+   */
   async function load(storage: Storage, digest: string) {
     let isWrong = false
     const tell = (remark: Remark) => {
@@ -85,7 +90,7 @@ export async function catalogFile(
         throw new Error('The catalog has lines that were not applied. Nothing is served.')
     },
 
-    /** An error is printed, and ends nothing. */
+    /** Loads the file whenever it is saved. An error is printed, and ends nothing. */
     watch(storage: Storage): void {
       let last = Promise.resolve()
       const loadChanged = async () => {

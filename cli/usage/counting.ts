@@ -36,7 +36,7 @@ const SessionLine = v.object({
 
 type SessionLine = v.InferOutput<typeof SessionLine>
 
-/** Of an embed tenant of an account. A name is undefined if the lines lack it. */
+/** What was counted for an embed tenant of an account. A name is undefined if the lines lack it. */
 export type Usage = {
   accountId: string | undefined
   embedTenantName: string | undefined
@@ -53,7 +53,11 @@ export type Usage = {
   byActors: number
 }
 
-/** Keeps the users of each embed tenant, and nothing else that grows with the lines. */
+/**
+ * Counts the audit lines of a month. It keeps the users of each embed tenant, and nothing else that
+ * grows with the lines.
+ * @param issuer only its lines count. Without it, all lines must have the issuer of the first
+ */
 export class Counting {
   lines = 0
   /** Lines that look like those of the audit and can't be read. */
@@ -71,7 +75,10 @@ export class Counting {
     this.#isChosen = issuer !== undefined
   }
 
-  /** @throws Error if the lines are of several issuers and none is chosen */
+  /**
+   * @param line undefined if it is too long
+   * @throws Error with a plain sentence if the lines are of several issuers and none is chosen
+   */
   add(line: Buffer | string | undefined): void {
     this.lines += 1
     if (line === undefined) {
@@ -91,7 +98,7 @@ export class Counting {
     }
   }
 
-  /** By account and embed tenant. Those without these names come first. */
+  /** Returns the rows by account and embed tenant. Rows without these names come first. */
   rows(): Usage[] {
     return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, usage]) => usage)
   }

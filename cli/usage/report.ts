@@ -3,7 +3,7 @@ import { tableOf } from '../table.ts'
 import { shown } from '../terminal.ts'
 import type { Usage } from './counting.ts'
 
-/** Names and counts, and no end user's id. */
+/** What is printed of a row: names and counts, and no end user's id. */
 const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Usage) => ({
   accountId: usage.accountId ?? null,
   embedTenantName: usage.embedTenantName ?? null,
@@ -20,7 +20,7 @@ const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Us
 export const jsonOf = (month: string, rows: readonly Usage[]): string =>
   quoted({ month, usage: rows.map(countsOf) })
 
-/** CSV as in RFC 4180. */
+/** CSV as in RFC 4180, with the names of the columns. */
 export function csvOf(month: string, rows: readonly Usage[]): string {
   const records = rows.map((row) => ({ month, ...countsOf(row) }))
   const lines = [Object.keys(records[0] ?? {}), ...records.map((each) => Object.values(each))]
@@ -42,6 +42,7 @@ const heads = [
   ...['END USERS', 'INTERNAL', 'ANONYMOUS', 'BY ACTORS'],
 ]
 
+/** @param width of the terminal, in columns */
 export function usageTable(rows: readonly Usage[], width: number | undefined): string {
   const cells = rows.map((row) => {
     const { accountId, embedTenantName, ...counts } = countsOf(row)

@@ -12,6 +12,10 @@ const mostDelay = 60 * 60 * 1000
 /** AWS allows few of these calls a second. So the client waits, and tries for minutes. */
 const patient = { maxAttempts: 15 }
 
+/**
+ * The audit lines about sessions that a stage has written in a month, from CloudWatch Logs.
+ * @throws Error with a plain sentence if they can't be read
+ */
 export async function* stageLogs(stage: string, month: string): AsyncGenerator<string> {
   const client = new CloudWatchLogsClient(patient)
   const { begins, ends } = boundsOf(month)

@@ -38,8 +38,8 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * The reason for the log, without a word of the body. fetch says why it failed in its cause. If no
- * address of several can be reached, the cause has only a code.
+ * The reason for the log, without a word of the body. fetch says why it failed in its cause. If a
+ * host has several addresses and none can be reached, the cause has a code and no message.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'

@@ -8,7 +8,10 @@ import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 /** How long a key still counts after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
-/** Keys are fetched again from this age on, so that a failure for a moment keeps nobody out. */
+/**
+ * Older keys are fetched again. They still count meanwhile, so a short failure of the issuer keeps
+ * nobody out.
+ */
 const freshMs = 5 * 60_000
 
 /**

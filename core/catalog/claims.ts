@@ -4,7 +4,7 @@ import { type Item, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
 import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
 
-/** The fields that say whose the thing is. A deletion may leave them out. */
+/** The fields that say which account owns the thing. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
 
 /**

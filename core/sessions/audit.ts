@@ -37,7 +37,7 @@ export type RevocationEvent = Readonly<
   | { event: 'sessions.revoked'; of: EndUsers; by: Caller; unanswered?: Unanswered }
 >
 
-/** The database did not answer, so nobody knows whether it made the change. */
+/** The write failed or had no answer. The database may have made the change all the same. */
 type Unanswered = true | undefined
 
 type Actor = NonNullable<GenerateSession['actor']>

@@ -15,7 +15,7 @@ import { beginningWith, namedLike, queryIndex, queryPartition } from '../storage
 import type { Storage } from '../storage/storage.ts'
 import type { GenerateSession } from './request.ts'
 
-/** Comparing names takes time, and reading them units. So there are not more of each. */
+/** Comparing names takes time, and reading them takes capacity units. So each has a bound. */
 const mostSuggestions = 5
 const mostGroups = 1000
 const mostTenantsOfARange = 500

@@ -19,7 +19,7 @@ export const partsOfKey = (key: string): string[] =>
 /** The sort key of a thing itself. What belongs to the thing has other sort keys. */
 export const ownSortKey = 'record'
 
-/** The key of a thing itself, of the {@link key} of these parts. */
+/** The key of a thing itself. Its partition is the {@link key} of these parts. */
 export const ownKey = (...parts: readonly (string | number)[]) => ({
   pk: key(...parts),
   sk: ownSortKey,

@@ -71,7 +71,7 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
 
 /**
  * Reads the index from the first of these folders to the last. `isCut`: there is more after `end`.
- * @param readTo the first one may have been read up to here
+ * @param readTo where an earlier trip may have stopped within the first of these folders
  */
 async function readRange(
   { storage, deploymentId }: Places,

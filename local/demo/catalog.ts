@@ -17,6 +17,7 @@ export function startedLately(change: unknown, now: number): unknown {
   return { ...(change as object), data: { ...data, startedAt: new Date(now - took).toISOString() } }
 }
 
+/** Whether the catalog in the tables is the demo's, whatever else it holds. */
 export async function hasDemo(storage: Storage): Promise<boolean> {
   return isLive(await getItem(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
 }

@@ -53,7 +53,7 @@ export function createAuthorize(options: AuthorizerOptions) {
   }
 }
 
-/** Only a simple response of payload format 2.0 is a decision. */
+/** Reads a simple response of payload format 2.0. Everything else is an error. */
 function decisionIn(payload = 'null'): Authorization {
   const { isAuthorized, context = null } = Object(JSON.parse(payload))
   if (typeof isAuthorized !== 'boolean' || typeof context !== 'object' || Array.isArray(context))

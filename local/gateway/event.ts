@@ -12,7 +12,7 @@ type RoutedRequest = {
   bodyLength: number
 }
 
-/** What the events of the authorizer and of the function have in common. */
+/** What the authorizer's event and the function's event have in common. */
 export type RequestDescription = ReturnType<typeof describeRequest>
 
 export function describeRequest(routed: RoutedRequest) {
@@ -57,7 +57,10 @@ export function describeRequest(routed: RoutedRequest) {
   }
 }
 
-/** AWS passes bodies of these types on as text, all others as base64. */
+/**
+ * The content types whose bodies AWS passes on as text. Others come as base64, and so do bodies
+ * without a content type.
+ */
 const textType = /^(text\/[^;]*|application\/(json|xml|javascript))\s*(;|$)/i
 
 export function encodeBody(bytes: Buffer, contentType = '') {

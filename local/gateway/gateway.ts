@@ -109,6 +109,9 @@ export function createGateway(options: GatewayOptions): RequestListener {
   }
 }
 
-/** No two routes match the same request. A variable matches no empty segment. */
+/**
+ * Matches the method and path of a request. No two routes match the same request. A variable does
+ * not match an empty segment, such as the one after a trailing slash.
+ */
 const patternOf = (routeKey: string): RegExp =>
   new RegExp(`^${routeKey.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)

@@ -63,7 +63,10 @@ export function parseQuery(rawQueryString: string): Record<string, string> | und
 
 const bodyLimit = 10 * 1024 * 1024
 
-/** @returns undefined if the body is larger than API Gateway takes */
+/**
+ * @returns undefined if the body is larger than API Gateway takes
+ * @throws if the client goes away
+ */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) return undefined
   const chunks: Buffer[] = []

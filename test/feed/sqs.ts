@@ -155,7 +155,7 @@ export async function startSqs() {
     },
     /** Messages with such a body fail within their batch. */
     failing: (_body: string): boolean => false,
-    /** If this is there, no call is answered, and each is told to it. */
+    /** If this is set, the queue answers no call, and calls this instead. */
     unanswered: undefined as (() => void) | undefined,
     reset(): void {
       queues.clear()
