@@ -20,7 +20,7 @@ export function databaseClock({ client }: Storage): () => number {
   return () => {
     const now = Math.ceil(begun + performance.now())
     if (Number.isNaN(now))
-      throw new Error('The database does not say what time it is. Nothing was revoked.')
+      throw new Error('The database does not say what time it is. A revocation needs it.')
     return now
   }
 }

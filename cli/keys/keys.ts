@@ -1,9 +1,12 @@
 import { noun } from '../command.ts'
 import { environmentHelp } from '../with-storage.ts'
 import { create } from './create.ts'
+import { init } from './init.ts'
 import { list } from './list.ts'
+import { publicPart } from './public.ts'
+import { remove } from './remove.ts'
 import { revoke } from './revoke.ts'
-import { init, publicPart, remove, rotate } from './signing-keys.ts'
+import { rotate } from './rotate.ts'
 
 export const keys = noun(
   'keys',
