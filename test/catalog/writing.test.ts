@@ -253,6 +253,14 @@ test('A writer names an embed tenant once, and again after that has failed', asy
   expect(await readsFor(5, 'north', 'south', 'north')).toBe(0)
 })
 
+test('A writer forgets all embed tenants that it has named at 100,000 of them', async () => {
+  const storage = await newTables()
+  const known = async () => {}
+  const named = new Map(Array.from({ length: 100_000 }, (_, id) => [`1 ${id}`, known] as const))
+  await nameEmbedTenant({ storage, now: () => now, named }, 5, 'north')
+  expect([...named.keys()]).toEqual(['5 north'])
+})
+
 test('A writer whose time is over names no embed tenant any more', async () => {
   const end = new AbortController()
   const sent: string[] = []
