@@ -5,6 +5,7 @@ import {
   type Projection,
   ResourceInUseException,
   ResourceNotFoundException,
+  type TableDescription,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -43,7 +44,8 @@ export function tableInput(
 
 /**
  * Creates a table and waits until it can be used. An existing one stays as it is.
- * @throws Error with a plain sentence if an existing one cannot be used, and waiting would not help
+ * @throws Error with a plain sentence if an existing one cannot be used, and waiting would not
+ * help, or if it lacks an index
  */
 export async function createTable(
   storage: Storage,
@@ -53,16 +55,25 @@ export async function createTable(
 ): Promise<void> {
   const creation = new CreateTableCommand({ ...tableInput(TableName, definition), ...protection })
   let isNew = false
-  let status: string | undefined
+  let table: TableDescription | undefined
   for (;;) {
     // There is no table yet, or the deletion of an earlier one has just ended.
-    if (status === undefined && (await isCreated(storage, creation))) isNew = true
-    status = await statusOf(storage, TableName)
+    if (!table && (await isCreated(storage, creation))) isNew = true
+    table = await described(storage, TableName)
+    const status = table?.TableStatus
     if (status === 'ACTIVE') break
     // DynamoDB ends these states by itself.
     if (status && !['CREATING', 'UPDATING', 'DELETING'].includes(status))
       throw new Error(`The table ${TableName} cannot be used: it is ${status}.`)
     await storage.pause(100)
+  }
+  const present = table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? []
+  const missing = definition.indexes.find(({ name }) => !present.includes(name))
+  if (missing) {
+    const advice = 'Export the catalog with that version, and import it into new tables.'
+    throw new Error(
+      `Another version made the table ${TableName}: it has no index ${missing.name}. ${advice}`,
+    )
   }
   if (!isNew || !definition.expiryAttribute) return
   const TimeToLiveSpecification = { AttributeName: definition.expiryAttribute, Enabled: true }
@@ -79,11 +90,13 @@ async function isCreated({ client }: Storage, creation: CreateTableCommand): Pro
   }
 }
 
-/** The state of a table. Right after its creation, DynamoDB may not know it yet. */
-async function statusOf({ client }: Storage, TableName: string): Promise<string | undefined> {
+/** Describes a table. Right after its creation, DynamoDB may not know it yet. */
+async function described(
+  { client }: Storage,
+  TableName: string,
+): Promise<TableDescription | undefined> {
   try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }))
-    return Table?.TableStatus
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined
     throw error

@@ -26,6 +26,7 @@ import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { applyingTo, importFile, type Work } from '../../cli/catalog/importing.ts'
 import { partOf } from '../../cli/catalog/private-file.ts'
 import { atStart, importState } from '../../cli/catalog/state.ts'
+import { createTable } from '../../cli/create-tables.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
 import { acmeGroup, folder, put, revised, workbook } from '../support/catalog.ts'
@@ -70,6 +71,17 @@ describe('npx embed-access catalog import', () => {
       )
       expect(TimeToLiveDescription?.AttributeName).toBe(expiryAttribute)
     }
+  })
+
+  test('refuses a table that lacks an index, as one of an older version may', async () => {
+    const storage = connectToEngine()
+    const definition = { ...tableDefinitions.sessions, indexes: [] }
+    await createTable(storage, storage.tables.sessions, definition)
+    const file = await fileOf('older.ndjson', account('a', 1))
+    const said =
+      `Another version made the table ${storage.tables.sessions}: it has no index ` +
+      'revocationsInForce. Export the catalog with that version, and import it into new tables.'
+    expect(await catalogOn(storage)('import', file)).toMatchObject(refusal(said))
   })
 
   test('says in plain words that there is no such file, or half of one', async () => {
