@@ -19,7 +19,7 @@ type Ports = { readonly port1: Port; readonly port2: Port }
 type Message = {
   readonly source: unknown
   readonly origin: string
-  readonly data: Readonly<Record<string, unknown>> | null
+  readonly data: Readonly<Record<string, unknown>> | string | null
   readonly ports: Port[]
 }
 type Page = {
@@ -59,7 +59,8 @@ export function serveSessions(
   requireOrigin(origin)
   const heard = new Set<unknown>()
   async function answer({ source, origin: asking, data, ports: [port] }: Message): Promise<void> {
-    const id = data?.[question]
+    // A page of version 1.0.0 sends the name alone. Its questions have no id, so each is answered.
+    const id = data === question ? port : Object(data)[question]
     if (!source || source !== iframe.contentWindow || asking !== origin || !id || !port) return
     if (heard.has(id)) return
     heard.add(id)

@@ -109,6 +109,14 @@ describe('an embedded page and its host', () => {
     expect(await frame.answersTo({})).toEqual([{ heard: true }, { sessionId: 'session' }])
   })
 
+  test('the host answers an embedded page of version 1.0.0, each time', async () => {
+    serve()
+    for (const _ of [1, 2]) {
+      const answers = await frame.answersTo({ data: 'embed-access: new session' })
+      expect(answers).toEqual([{ heard: true }, { sessionId: 'session' }])
+    }
+  })
+
   test('what went wrong at the host is for its own console', async () => {
     const shown = vi.spyOn(console, 'error').mockImplementation(() => {})
     const error = new Error('the key sk-secret was refused')
