@@ -24,9 +24,10 @@ export const dead = (terminal: Terminal) =>
       const print = linesTo(terminal.out)
       if (deletes) return print(`deleted ${await queue.deleteDead()}`)
       const letters = await Array.fromAsync(queue.deadLetters())
-      if (letters.length > 0) terminal.exitCode = 1
-      const lines = letters.length > 0 ? letters.flatMap(deadLines) : ['No change is dead.']
-      print(...lines)
+      if (letters.length === 0) return print('No change is dead.')
+      terminal.exitCode = 1
+      // A function takes about 120,000 arguments, and there may be more lines.
+      for (const line of letters.flatMap(deadLines)) print(line)
     })
 
 /**

@@ -193,6 +193,16 @@ describe('npx embed-access catalog', () => {
     expect(queue.deadLetters).toHaveLength(1)
   })
 
+  test('dead shows more lines than a call of a function may have arguments', async () => {
+    const deadLetters = Array.from({ length: 70_000 }, () => ({ body: '{}', reason: 'x' }))
+    const { url: full } = await serving((_, response) =>
+      response.end(JSON.stringify({ deadLetters })),
+    )
+    const env = { CATALOG_QUEUE_URL: full + catalogChangesPath }
+    const { code, printed } = await commanded('catalog', ['dead'], { env })
+    expect([code, printed]).toEqual([1, '# x\n{}\n'.repeat(70_000)])
+  })
+
   test('send names lines that are larger than a message, and sends the others', async () => {
     const large = first(workbook(6, 1, { meta: { text: 'x'.repeat(1_048_576) } }))
     const file = await fileIn(directory, 'large.ndjson', [large, first(folder(6, 2, null))])
