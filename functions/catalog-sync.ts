@@ -1,11 +1,12 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
+import { inGroups } from '@embed-access/core/storage/in-groups.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
 import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
-import { deadLetters } from './catalog-queue/sqs.ts'
+import { deadLetters, mostInBatch } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
 import type { Given, Parts } from './runtime/definition.ts'
 import { deployed } from './runtime/deployed.ts'
@@ -85,18 +86,25 @@ async function sendDeadLetters(
     const reason = reasonOf(result)
     return reason === undefined ? [] : [{ record, letter: deadLetter(text, reason) }]
   })
-  if (dead.length === 0) return new Set()
-  const letters = dead.map(({ letter }) => letter)
-  const sending = deadLetters(letters, until(context, reserveForAnswer))
-  const isSent = await sending.catch((error: unknown) => {
+  const signal = until(context, reserveForAnswer)
+  const sent = new Set()
+  try {
+    // One call's letters at a time: those that were sent stay sent if a later call is refused.
+    for (const group of inGroups(dead, mostInBatch)) {
+      const isSent = await deadLetters(
+        group.map(({ letter }) => letter),
+        signal,
+      )
+      for (const [index, each] of group.entries()) if (isSent[index]) sent.add(each)
+    }
+  } catch (error) {
     log({
       level: 'error',
       requestId: context.awsRequestId,
       message: `The queue of dead letters did not take a call: ${error}`,
     })
-    return []
-  })
-  const unsent = new Set(dead.filter((_, index) => !isSent[index]).map(({ record }) => record))
+  }
+  const unsent = new Set(dead.filter((each) => !sent.has(each)).map(({ record }) => record))
   for (const { messageId } of unsent) {
     log({
       level: 'error',

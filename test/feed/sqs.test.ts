@@ -131,6 +131,18 @@ describe('the dead letters of catalog-sync', () => {
     expect(await deliverIn(1100, ['{"kind":"first"}'])).toEqual([0])
   })
 
+  test('are sent once, whatever becomes of a later call', async () => {
+    const wrong = numbered(25)
+    sqs.failing = (body) => {
+      if (body === 'message 9') sqs.refuse('RequestThrottled', 3)
+      return false
+    }
+    expect(await deliver(...wrong)).toEqual(wrong.map((_, index) => index).slice(10))
+    sqs.failing = () => false
+    expect(await deliver(...wrong.slice(10))).toEqual([])
+    expect(sqs.bodies('changes-dead')).toEqual(wrong)
+  })
+
   test('need the URL of a queue', () => {
     expect(() => deadLetters({ DEAD_LETTERS_URL: 'changes-dead' })).toThrow(
       'The environment variable DEAD_LETTERS_URL must be a URL.',
