@@ -26,11 +26,17 @@ export const bytesOf = ({ body, reason }: Message): number =>
 export const forQueue = (json: string): string =>
   json.replaceAll(/[\ufffe\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16)}`)
 
-/** A change, and the first 1,000 characters of the reason why the change was not applied. */
-export const deadLetter = (json: string, reason: string): Message => ({
-  body: forQueue(json),
-  reason: reason
+/**
+ * A change, and the first 1,000 characters of the reason why the change was not applied, or fewer
+ * if the message has no room for them. A character takes at most 3 bytes.
+ */
+export function deadLetter(json: string, why: string): Message {
+  const body = forQueue(json)
+  const room = Math.floor((maxMessageBytes - bytesOf({ body, reason: '' })) / 3)
+  const reason = why
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
-    .slice(0, 1000)
-    .toWellFormed(),
-})
+    .slice(0, Math.min(1000, Math.max(0, room)))
+    .toWellFormed()
+  // SQS takes no empty attribute.
+  return reason === '' ? { body } : { body, reason }
+}

@@ -143,6 +143,19 @@ describe('the dead letters of catalog-sync', () => {
     expect(sqs.bodies('changes-dead')).toEqual(wrong)
   })
 
+  test.each([
+    ['without a reason that has no room', 0, undefined],
+    ['with as much of the reason as has room', 30, '/kind '],
+  ])('are as large as their message may be, %s', async (_, room, reason) => {
+    const body = `{"kind":"${'é'.repeat((maxMessageBytes - room) / 2 - 6)}"}`
+    expect(await deliver(body)).toEqual([])
+    expect(sqs.bodies('changes-dead')).toEqual([body])
+    const { printed } = await commanded('catalog', ['dead'], {
+      env: { CATALOG_QUEUE_URL: sqs.url('changes') },
+    })
+    expect(printed.split('\n')[0]).toBe(`# ${reason ?? 'failed too often, or at once'}`)
+  })
+
   test('need the URL of a queue', () => {
     expect(() => deadLetters({ DEAD_LETTERS_URL: 'changes-dead' })).toThrow(
       'The environment variable DEAD_LETTERS_URL must be a URL.',
