@@ -4,6 +4,7 @@ import { redemptionEvent } from '@embed-access/core/sessions/audit.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { currentSigner } from '@embed-access/core/signing/stored-keys.ts'
+import { isUnanswered } from '@embed-access/core/storage/unavailable.ts'
 import { anyCaller } from './http/any-caller.ts'
 import { operation } from './http/operation.ts'
 import { issuance } from './runtime/environment.ts'
@@ -21,8 +22,14 @@ export const handler = await operation('exchange-session', {
   input: { body: exactly({ sessionId: text }) },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
     const current = await signer(storage)
-    const redemption = await redeemSession(storage, sessionId, now(), issuance, current)
-    audit(redemptionEvent(tokenIdOf(sessionId), redemption))
+    const jti = tokenIdOf(sessionId)
+    const redeeming = redeemSession(storage, sessionId, now(), issuance, current)
+    const redemption = await redeeming.catch((error: unknown) => {
+      // The session may be gone. Then a second exchange finds no session, as if it guessed the id.
+      if (isUnanswered(error)) audit(redemptionEvent(jti, { reason: 'answer_lost' }))
+      throw error
+    })
+    audit(redemptionEvent(jti, redemption))
     if (redemption.token === undefined) {
       throw new Refusal(redemption.reason === 'answer_lost' ? 'answer_lost' : 'invalid_session')
     }
