@@ -55,6 +55,8 @@ def call(method, path, body=None, key=None):
         except ValueError:
             problem = {}
         raise ApiError(error.code, problem) from None
+    except urllib.error.URLError as error:
+        raise SystemExit(f"Nothing answers at {API_URL} ({error.reason}). Start the service with npm start.") from None
 
 
 def items(path, **query):

@@ -59,6 +59,15 @@ describe('the examples, against npm start', () => {
     )
   })
 
+  test('say in a sentence in Python that there is no service', async ({ skip }) => {
+    skip(!python, withoutPython)
+    const without = inPython(undefined, { API_URL: 'http://127.0.0.1:1' })
+    const stderr = expect.stringMatching(
+      /^Nothing answers at http:\/\/127\.0\.0\.1:1 \(.*npm start\.\n$/,
+    )
+    await expect(without).rejects.toMatchObject({ code: 1, stderr })
+  })
+
   test('refuse the token of another issuer or account in Python', async ({ skip }) => {
     skip(!python, withoutPython)
     const ofIssuer = inPython(undefined, { ISSUER: 'https://other.example' })
