@@ -19,7 +19,8 @@ export const start = (terminal: Terminal) =>
     .option(
       '--data <dir>',
       'keep the tables in this directory (default: in memory). The demo is not loaded if it ' +
-        'has a catalog. Only you may open it (mode 700), because private keys are in it',
+        'has a catalog. Only you may open it (mode 700), because private keys are in it. But ' +
+        'while it is served, every user of this machine can read them at the port',
     )
     .option(
       '--catalog <file>',
