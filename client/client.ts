@@ -121,13 +121,16 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
   const embedAccess: keyof paths =
     '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants'
   return {
-    generateSession: (request, settings) => ask('POST', sessions, settings, request),
-    tryGenerateSession: (request, settings) =>
-      ask('POST', `${sessions}?dryRun=true`, settings, request),
+    async generateSession(request, settings) {
+      requireUser(request)
+      return ask('POST', sessions, settings, request)
+    },
+    async tryGenerateSession(request, settings) {
+      requireUser(request)
+      return ask('POST', `${sessions}?dryRun=true`, settings, request)
+    },
     async revokeSession(revoked, settings) {
-      // JSON leaves out what is undefined, and the request would revoke the whole tenant.
-      if ('externalId' in revoked && revoked.externalId === undefined)
-        throw new TypeError('externalId must not be undefined.')
+      requireUser(revoked)
       await ask('POST', revoke, settings, revoked)
     },
     listEmbedTenantWorkbooks: listAt(
@@ -147,6 +150,17 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listDbtSyncs: listAt('/api/v1/deployments/{deploymentId}/dbt-sync'),
     listNotifications: listAt('/api/v1/deployments/{deploymentId}/notifications'),
   }
+}
+
+/**
+ * JSON leaves out what is undefined. Then the session would be anonymous, or the whole tenant would
+ * be revoked.
+ * @throws TypeError if the ids of the user that are named are all undefined
+ */
+function requireUser(body: object): void {
+  const ids = Object.entries(body).filter(([name]) => /^(externalId|internalId)$/.test(name))
+  if (ids.length > 0 && ids.every(([, id]) => id === undefined))
+    throw new TypeError(`${ids[0]?.[0]} must not be undefined.`)
 }
 
 /** @throws Error if the signal aborts before the token is there */

@@ -197,6 +197,18 @@ describe('a call', () => {
     await as(keys.admin).generateSession({ deploymentId: 1 }, settings)
   })
 
+  test('makes no session of a user whose id is undefined, which would be anonymous', async () => {
+    const missing = undefined as unknown as string
+    for (const make of ['generateSession', 'tryGenerateSession'] as const) {
+      for (const name of ['externalId', 'internalId']) {
+        const made = as(keys.admin)[make]({ deploymentId: 1, [name]: missing })
+        await expect(made).rejects.toThrow(`${name} must not be undefined.`)
+      }
+      await as(keys.admin)[make]({ deploymentId: 1, externalId: 'u-1', internalId: missing })
+      await as(keys.admin)[make]({ deploymentId: 1 })
+    }
+  })
+
   test('that would revoke more than was meant is not sent', async () => {
     const send = vi.fn(fetch)
     const externalId = undefined as unknown as string
