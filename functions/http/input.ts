@@ -108,9 +108,13 @@ const namesElsewhere: Readonly<Record<string, string>> = {
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    const letters = parameter.toLowerCase().replaceAll(/[-_]/g, '')
-    const instead = known.find((name) => name === namesElsewhere[letters])
-    const meant = nearest(parameter, known, mostEdits)
+    // Some APIs write `filter[status]` and `page[size]`.
+    const words = parameter.split(/[[\].]/)
+    const letters = [parameter, ...words].map((word) =>
+      word.toLowerCase().replaceAll(/[-_[\].]/g, ''),
+    )
+    const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
+    const meant = words.map((word) => nearest(word, known, mostEdits)).find(Boolean)
     const message = instead
       ? `is not known; pages go forward, by first and after: use ${instead}`
       : `is not a known parameter; the nearest one is ${meant}`

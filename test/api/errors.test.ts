@@ -55,6 +55,7 @@ describe('a refusal', () => {
 
   test.each([
     [lists.syncs, 'staus=FAILED', 'is not a known parameter; the nearest one is status'],
+    [lists.syncs, 'filter[status]=FAILED', 'is not a known parameter; the nearest one is status'],
     [lists.syncs, 'Status=FAILED', 'is not a known parameter; the nearest one is status'],
     [
       lists.notifications,
@@ -68,20 +69,34 @@ describe('a refusal', () => {
     ],
     [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
     ...Object.values(lists).flatMap((list) => [
-      ...['last', 'limit', 'Limit', 'pageSize', 'page_size', 'page-size', 'per_page'].map(
-        (name) => [
-          list,
-          `${name}=1`,
-          'is not known; pages go forward, by first and after: use first',
-        ],
-      ),
-      ...['before', 'cursor', 'CURSOR', 'offset', 'page', 'starting_after', 'startingAfter'].map(
-        (name) => [
-          list,
-          `${name}=x`,
-          'is not known; pages go forward, by first and after: use after',
-        ],
-      ),
+      ...[
+        'last',
+        'limit',
+        'Limit',
+        'pageSize',
+        'page_size',
+        'page-size',
+        'per_page',
+        'page[size]',
+      ].map((name) => [
+        list,
+        `${name}=1`,
+        'is not known; pages go forward, by first and after: use first',
+      ]),
+      ...[
+        'before',
+        'cursor',
+        'CURSOR',
+        'offset',
+        'page',
+        'page[cursor]',
+        'starting_after',
+        'startingAfter',
+      ].map((name) => [
+        list,
+        `${name}=x`,
+        'is not known; pages go forward, by first and after: use after',
+      ]),
     ]),
   ] as [string, string, string][])(
     'names the nearest parameter: %s?%s',
