@@ -23,7 +23,10 @@ export async function openLines(path: string, input: Readable = process.stdin) {
     throw unreadable(name, error)
   }
   const size = file ? (await stat(path)).size : 0
-  const content = isGzip(source) ? pipeline(source, createGunzip(), () => {}) : source
+  const head = headOf(source).toString('hex')
+  if (/^(fffe|feff)/.test(head))
+    throw unreadable(name, new Error('this looks like UTF-16. Save it as UTF-8'))
+  const content = head.startsWith('1f8b') ? pipeline(source, createGunzip(), () => {}) : source
   // The reader of the lines gets the error, even one that comes before the first line.
   content.on('error', () => {})
   return {
@@ -38,11 +41,11 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   }
 }
 
-function isGzip(source: Readable): boolean {
+/** The first bytes, which can be read again. */
+function headOf(source: Readable): Buffer {
   const head = source.read() as Buffer | null
-  if (head === null) return false
-  source.unshift(head)
-  return head[0] === 0x1f && head[1] === 0x8b
+  if (head !== null) source.unshift(head)
+  return head?.subarray(0, 2) ?? Buffer.alloc(0)
 }
 
 /** Splits by bytes, because readline also splits at U+2028, which a line may have. */

@@ -77,8 +77,7 @@ function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()
   let looks: string | undefined
-  if (/^(fffe|feff)/.test(start.toString('hex'))) looks = 'UTF-16. Save it as UTF-8'
-  else if (start.includes(0)) looks = 'a file of another kind. Unpack it if it is an archive'
+  if (start.includes(0)) looks = 'a file of another kind. Unpack it if it is an archive'
   else if (text === '{') looks = 'JSON on several lines. jq -c . makes one of them'
   else if (text.startsWith('[')) looks = 'an array. jq -c ".[]" makes lines of it'
   if (looks !== undefined)
