@@ -64,8 +64,8 @@ export const playgroundPages = (
       ),
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
-      const [tenant, deployment] = [lowerCase(text(req, 'tenant')), integer(req, 'deployment')]
       const workbook = integer(req, 'workbook')
+      const [tenant, deployment] = [lowerCase(text(req, 'tenant')), integer(req, 'deployment')]
       const explanation = await explainInCatalog(storage, deployment, tenant, workbook)
       return json({ ...explanation, facts: sentencesOf(explanation) })
     })

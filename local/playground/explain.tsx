@@ -43,8 +43,9 @@ export function Explain({ page, form, question, put }: ExplainProps) {
     const request = call(path, authorization)
     return { request, answer: await send(request), of: named?.name ?? `workbook ${why}` }
   }
+  const explained = () => explain().catch(({ message }: Error) => ({ verdict: message }))
   const begin = (word: Question['word']) =>
-    tell(word === 'who' ? list() : explain().catch(({ message }: Error) => ({ verdict: message })))
+    tell(word === 'who' && why.trim() ? list() : explained())
   // A link may bring the question with it.
   useEffect(() => {
     if (why && tenant && deployment) begin('why')

@@ -327,6 +327,9 @@ test('the page explains step by step whether a tenant sees a workbook', async ()
   await workbook.fill('many')
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.locator('.explain').getByText('workbook must be an integer.').waitFor()
+  await workbook.fill('')
+  await page.getByRole('button', { name: 'Who can see this workbook?' }).click()
+  await page.locator('.explain').getByText('workbook is missing.').waitFor()
 })
 
 test('a workbook of the list leads to why it is seen, and to all who see it', async () => {
