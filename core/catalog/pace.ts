@@ -5,7 +5,7 @@ import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
 /**
  * Milliseconds between the beginnings of two requests: after the first throttling, and at most. A
- * call of the queue's function has 20 seconds, in which it must get on.
+ * call of the queue's function has 40 seconds, in which it must get on.
  */
 const firstIntervalMs = 10
 const maxIntervalMs = 1000

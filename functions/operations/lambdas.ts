@@ -47,9 +47,9 @@ export const catalogSync = {
   ],
   // A batch is at most 6 MB of JSON, and each document is compressed.
   memory: 1024,
-  // A batch takes well under a second, unless the table throttles. What is not applied in this time
-  // comes again.
-  timeout: 25,
+  // Most batches take less than a second. A message of 10,000 recipients needs most of this time.
+  // What is not applied by then comes again, with all that its message has.
+  timeout: 45,
   queue: {
     // The most messages in a call. Some services send a message for each change. Then many messages
     // share a call. If several messages name a tenant, the call reads the tenant once.
@@ -61,9 +61,10 @@ export const catalogSync = {
     // is throttled slows down by itself.
     concurrency: 10,
     // Seconds that a message given to a call is hidden from the others. AWS asks for six times the
-    // time of the function, so that a message is not given twice while a call is retried.
-    visibilityTimeout: 180,
-    // How often a message is given to a call, at most. So the database may be away for half an hour
+    // time of the function, so that a message is not given twice while a call is retried. After one
+    // failed try it comes before the alarm for changes that wait for five minutes.
+    visibilityTimeout: 270,
+    // How often a message is given to a call, at most. So the database may be away for 45 minutes
     // before changes become dead letters.
     tries: 10,
   },

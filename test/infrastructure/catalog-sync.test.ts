@@ -44,6 +44,8 @@ testStages(
     // call is retried.
     const { timeout } = made('lambda:Function').CatalogSyncFunction ?? {}
     expect(visibilityTimeout).toBeGreaterThanOrEqual(6 * timeout)
+    // One failed try rings no alarm: CatalogBehind rings after 300 seconds.
+    expect(visibilityTimeout).toBeLessThan(300)
     expect(CatalogChanges?.visibilityTimeoutSeconds).toBe(visibilityTimeout)
   },
 )
