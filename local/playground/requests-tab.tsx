@@ -5,20 +5,17 @@ import { RecordTable } from './listing.tsx'
 
 export function RequestsTab() {
   const [requests, setRequests] = useState<readonly RecentRequest[]>()
-  const [reads, setReads] = useState(0)
   const [said, say] = useState('They are being read …')
   useEffect(() => {
     function show(found: readonly RecentRequest[]): void {
       setRequests(found)
       say(`The latest ${found.length}, newest first.`)
     }
-    const read = () =>
-      ask<RecentRequest[]>('requests')
-        .then(show, ({ message }) => say(message))
-        .then(() => setReads(reads + 1))
-    const timer = setTimeout(read, reads && 2000)
-    return () => clearTimeout(timer)
-  }, [reads])
+    const read = () => ask<RecentRequest[]>('requests').then(show, ({ message }) => say(message))
+    read()
+    const timer = setInterval(read, 2000)
+    return () => clearInterval(timer)
+  }, [])
   return (
     <div class="listing">
       <p class="outcome hint" tabIndex={-1} children={said} />

@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { picture, visits } from './visit.ts'
@@ -408,25 +408,4 @@ test('each part of the page says that the service has stopped', async () => {
   await page.getByLabel('API key').selectOption('own')
   await page.locator('#caller').getByRole('button', { name: 'Make a key' }).click()
   await page.locator('#own-key-hint').getByText(said).waitFor()
-})
-
-test('the recent requests are read again only once the last answer is there', async () => {
-  const asked: Route[] = []
-  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-  const page = await open('requests', {}, async (page) => {
-    await page.clock.install()
-    await page.route(/requests\.json/, (route) => {
-      asked.push(route)
-      hold()
-    })
-  })
-  await held
-  await page.clock.runFor(10_000)
-  await page.evaluate('0')
-  expect(asked).toHaveLength(1)
-  const again = page.waitForRequest(/requests\.json/)
-  await asked[0]?.fulfill({ json: [] })
-  await page.getByText('The latest 0, newest first.').waitFor()
-  await page.clock.runFor(2000)
-  await again
 })
