@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, Expected>> = {
     asks: [reads(account, revocation, 'credentials apiKey##')],
     kilobytes: 248,
   },
-  'catalog-sync': { asks: [reads(anything)], kilobytes: 275 },
+  'catalog-sync': { asks: [reads(anything)], kilobytes: 276 },
   'list-embed-tenant-workbooks': { asks: [readsForList], status: 404, kilobytes: 249 },
   'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 262 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
