@@ -6,7 +6,7 @@ import { type Form, focusSoon } from './form.ts'
 import { type Page, useLatest } from './page.ts'
 import { inWords, item } from './words.tsx'
 
-/** Why an embed tenant sees a workbook or not, as `npx embed-access catalog explain` says it. */
+/** Why an embed tenant sees a workbook or not, in the words of `catalog explain`. */
 type Explained = Schemas['AccessExplanation'] & { facts: readonly string[] }
 type Verdict = { verdict: string; explained?: Explained }
 type ViewerList = Exchange & { of: string }
@@ -43,9 +43,8 @@ export function Explain({ page, form, question, put }: ExplainProps) {
     const request = call(path, authorization)
     return { request, answer: await send(request), of: named?.name ?? `workbook ${why}` }
   }
-  const explained = () => explain().catch(({ message }: Error) => ({ verdict: message }))
-  const begin = (word: Question['word']) =>
-    tell(word === 'who' && why.trim() ? list() : explained())
+  const say = () => explain().catch(({ message }: Error) => ({ verdict: message }))
+  const begin = (word: Question['word']) => tell(word === 'who' && why.trim() ? list() : say())
   // A link may bring the question with it.
   useEffect(() => {
     if (why && tenant && deployment) begin('why')

@@ -222,6 +222,11 @@ describe.each(Object.entries(kinds))('the account of a %s', (kind, { identity, m
     expect(await found(original)).toEqual(expectedOf([other, acme]))
   })
 
+  test('is kept once, however often its changes without revision come', async () => {
+    await apply(original, [unrevised(acme), unrevised(acme), unrevised(acme)])
+    expect(otherAccounts((await item(original, id)) as Item)).toEqual([])
+  })
+
   test('keeps at most 32 KB of what others claim, the earliest first', async () => {
     const claim = (account: number, revision: number, name = 'x'.repeat(4500)) => ({
       ...{ kind, op: 'put', revision },

@@ -218,12 +218,16 @@ describe('a purge', () => {
     expect(await purged()).toMatchObject({ removed: 0, left: 0 })
   })
 
-  test('leaves the claims of others beside those of a deleted account', async () => {
+  test('leaves the claims of others beside those of deleted accounts', async () => {
     const claim = (accountId: string, name: string) =>
       revised(5, put('deployment', { accountId, id: 3, name }))
     await apply(storage, [revised(1, acmeDeployment(3))])
-    await outcomesOf(storage, [claim('other', 'theirs'), claim('gone', 'purged')])
-    await apply(storage, [without(put('account', { id: 'gone', name: 'Gone' }))])
+    const gone = ['gone', 'gone-too']
+    await outcomesOf(storage, [claim('other', 'theirs'), ...gone.map((id) => claim(id, 'purged'))])
+    await apply(
+      storage,
+      gone.map((id) => without(put('account', { id, name: 'Gone' }))),
+    )
     await purged()
     const stored = await itemAt(storage, 'catalog', deploymentKey(3))
     const left = { op: 'put', revision: 5, data: expect.objectContaining({ name: 'theirs' }) }
