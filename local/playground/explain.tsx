@@ -6,7 +6,7 @@ import { type Form, focusSoon } from './form.ts'
 import { type Page, useLatest } from './page.ts'
 import { inWords, item } from './words.tsx'
 
-/** Why an embed tenant sees a workbook or not, in the words of `catalog explain`. */
+/** Why a tenant sees a workbook or not, as `catalog explain` says it. */
 type Explained = Schemas['AccessExplanation'] & { facts: readonly string[] }
 type Verdict = { verdict: string; explained?: Explained }
 type ViewerList = Exchange & { of: string }
