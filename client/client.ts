@@ -122,15 +122,15 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants'
   return {
     async generateSession(request, settings) {
-      requireUser(request)
+      refuseUndefinedUser(request)
       return ask('POST', sessions, settings, request)
     },
     async tryGenerateSession(request, settings) {
-      requireUser(request)
+      refuseUndefinedUser(request)
       return ask('POST', `${sessions}?dryRun=true`, settings, request)
     },
     async revokeSession(revoked, settings) {
-      requireUser(revoked)
+      refuseUndefinedUser(revoked)
       await ask('POST', revoke, settings, revoked)
     },
     listEmbedTenantWorkbooks: listAt(
@@ -155,12 +155,12 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
 /**
  * JSON leaves out what is undefined. Then the session would be anonymous, or the whole tenant would
  * be revoked.
- * @throws TypeError if the ids of the user that are named are all undefined
+ * @throws TypeError if the body names ids of a user, and all of them are undefined
  */
-function requireUser(body: object): void {
-  const ids = Object.entries(body).filter(([name]) => /^(externalId|internalId)$/.test(name))
-  if (ids.length > 0 && ids.every(([, id]) => id === undefined))
-    throw new TypeError(`${ids[0]?.[0]} must not be undefined.`)
+function refuseUndefinedUser(body: object): void {
+  const named = ['externalId', 'internalId'].filter((name) => name in body)
+  if (named.length > 0 && named.every((name) => Reflect.get(body, name) === undefined))
+    throw new TypeError(`${named[0]} must not be undefined.`)
 }
 
 /** @throws Error if the signal aborts before the token is there */

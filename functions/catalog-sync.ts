@@ -86,16 +86,15 @@ async function sendDeadLetters(
     const reason = reasonOf(result)
     return reason === undefined ? [] : [{ record, letter: deadLetter(text, reason) }]
   })
+  if (dead.length === 0) return new Set()
   const signal = until(context, reserveForAnswer)
   const sent = new Set()
   try {
-    // One call's letters at a time: those that were sent stay sent if a later call is refused.
+    // Each call has its own letters. If the queue refuses a later call, these letters stay sent.
     for (const group of inGroups(dead, mostInBatch)) {
-      const isSent = await deadLetters(
-        group.map(({ letter }) => letter),
-        signal,
-      )
-      for (const [index, each] of group.entries()) if (isSent[index]) sent.add(each)
+      const letters = group.map(({ letter }) => letter)
+      const isSent = await deadLetters(letters, signal)
+      for (const each of group.filter((_, index) => isSent[index])) sent.add(each)
     }
   } catch (error) {
     log({

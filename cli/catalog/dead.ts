@@ -26,8 +26,8 @@ export const dead = (terminal: Terminal) =>
       const letters = await Array.fromAsync(queue.deadLetters())
       if (letters.length === 0) return print('No change is dead.')
       terminal.exitCode = 1
-      // A function takes about 120,000 arguments, and there may be more lines.
-      for (const line of letters.flatMap(deadLines)) print(line)
+      // As one text: a function takes about 120,000 arguments, and there may be more lines.
+      print(letters.flatMap(deadLines).join('\n'))
     })
 
 /**

@@ -109,10 +109,8 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
     // Some APIs write `filter[status]` and `page[size]`.
-    const words = parameter.split(/[[\].]/)
-    const letters = [parameter, ...words].map((word) =>
-      word.toLowerCase().replaceAll(/[-_[\].]/g, ''),
-    )
+    const words = [parameter, ...parameter.split(/[[\].]/)]
+    const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
     const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
     const meant = words.map((word) => nearest(word, known, mostEdits)).find(Boolean)
     const message = instead
