@@ -9,9 +9,9 @@ import { messageOf, reasonIn } from './terminal.ts'
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * Lines, gzipped or not. A line is undefined if it is too long.
+ * Opens a file of lines, which may be gzipped. A line is undefined if it is too long.
  * @param path the path of the file, or `-` to read from `input`
- * @throws Error with a plain sentence for a file that cannot be read
+ * @throws Error with a plain sentence if the file cannot be read
  */
 export async function openLines(path: string, input: Readable = process.stdin) {
   const file = path === '-' ? undefined : createReadStream(path)

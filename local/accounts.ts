@@ -68,8 +68,8 @@ type Named = { id: number; name: string }
 const callsAtOnce = 8
 
 /**
- * An account's embed tenants and end users, and the workbooks of a deployment, in the order of the
- * table. Nothing of another kind is sent.
+ * Reads a part of an account's embed tenants and end users and of a deployment's workbooks, in the
+ * order of the table. Nothing of another kind is sent.
  * @param after where the part before ended
  */
 export async function readThings(

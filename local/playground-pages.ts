@@ -80,7 +80,7 @@ export const playgroundPages = (
  * Makes an API key that ends after a day, for the playground.
  * @param login the user's name or e-mail address
  * @returns the key. Only its hash is stored
- * @throws HTTPException that says why there is none
+ * @throws HTTPException that says why it makes no key
  */
 async function makeKey(storage: Storage, accountId: string, login: string, now: number) {
   const [user, another] = await usersByLogin(storage, accountId, login, ['username', 'email'])

@@ -24,7 +24,7 @@ export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> &
 /**
  * Makes the service for one machine: the real functions behind a local API Gateway. It does not
  * listen yet.
- * @param app what stands before the gateway
+ * @param app answers some requests before the gateway gets them
  */
 export async function createLocalService(options: LocalService, app?: LocalApp): Promise<Server> {
   const { storage, now, issuer, edge, corsOrigins, log, authorizerCacheSeconds = 0 } = options

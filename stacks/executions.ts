@@ -7,7 +7,7 @@ const ofNewAccount = 10
 const unreserved = 100
 
 /**
- * Executions of Lambda that the account may have at once in this region.
+ * Returns how many executions of Lambda this region allows the account at once.
  * @throws Error with a sentence that names the setting, if they are too few for what is reserved
  */
 export async function executionsOf({

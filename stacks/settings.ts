@@ -9,8 +9,8 @@ export type Settings = ReturnType<typeof settingsOf>
 const none = 'none'
 
 /**
- * Settings that production must have. A deployment without its domain would change the issuer of
- * all tokens.
+ * Settings that production must have. A deployment without DOMAIN would change the issuer of all
+ * tokens.
  */
 const neededInProduction = ['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL']
 

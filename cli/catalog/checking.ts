@@ -27,9 +27,9 @@ type Notification = { id: number; dashboardId?: number; cronExpression?: string;
 type Published = { workbook: Item; dashboard: Dashboard }
 
 /**
- * Lists, in sentences, the things of a deployment that refer to nothing, lie too deep or within
- * themselves, contradict themselves, or count for nothing (docs/decisions/01-mirror.md). It reads
- * both tables whole.
+ * Returns a sentence for each thing that is wrong in a deployment. Such a thing refers to another
+ * that is not there, contradicts itself, or is a folder that lies too deep or within itself
+ * (docs/decisions/01-mirror.md). It reads both tables whole.
  */
 export async function checkDeployment(storage: Storage, deploymentId: number): Promise<string[]> {
   const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
@@ -72,7 +72,7 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
   ]
 }
 
-/** What an item refers to besides its deployment, each with the problem if it is missing. */
+/** The things to which an item refers, except its deployment. `problem`: if one is not there. */
 const wantedBy = (kind: Kind, item: Item, accountId: string | undefined) =>
   referencesOf(kind, item, accountId)
     .filter(({ to }) => to.name !== 'deployment')

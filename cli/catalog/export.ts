@@ -46,8 +46,9 @@ export const exportCatalog = (terminal: Terminal) =>
     })
 
 /**
- * Writes the catalog to a file, gzipped if its name ends with .gz, or to stdout. The file appears
- * once it is whole. Only its owner may read it, since it has addresses of users and hashes of keys.
+ * Writes the catalog to a file or to stdout. A file whose name ends with .gz is gzipped. The file
+ * appears once it is whole. Only its owner may read it, since it has addresses of users and hashes
+ * of keys.
  * @returns how many changes there are
  */
 export async function exportToFile(

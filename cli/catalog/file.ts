@@ -22,9 +22,9 @@ export class NotLines extends Error {
 }
 
 /**
- * A file of catalog changes, one per line, gzipped or not.
+ * Opens a file of catalog changes, one per line. The file may be gzipped.
  * @param path the path of the file, or `-` to read from `input`
- * @throws Error with a plain sentence for a file that cannot be read
+ * @throws Error with a plain sentence if the file cannot be read
  */
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)

@@ -85,7 +85,7 @@ const most = { items: 500, bytes: 8 * 1024 * 1024 }
 /**
  * Takes the changes of a catalog file in order. It writes to stderr how far it is, and each line
  * that is refused, fails, differs or is left out. No such line stops another.
- * @throws Error if the file has no changes, or is resumed and has changed
+ * @throws Error if the file has no changes, or if it has changed since the import that it resumes
  * @throws the cause if every change of a batch failed, or the database is gone: then the rest would
  *   fail too. A part of the last batch may have been applied
  */

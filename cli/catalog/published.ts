@@ -10,8 +10,8 @@ import { importFile, type Reporting } from './importing.ts'
 const rows: Record<string, v.GenericSchema> = publishedRows
 
 /**
- * Names the lines of a catalog file that clients of the platform's current API would refuse in an
- * answer, and what they would take. It reads and writes no table.
+ * Finds the lines of a catalog file that would be wrong in an answer: clients of the platform's
+ * current API would refuse them. Says what these clients would take. It reads and writes no table.
  */
 export async function publishedCheckOf(path: string, reporting: Reporting) {
   const counts = await importFile(async (lines) => lines.map(check), path, reporting)

@@ -24,7 +24,7 @@ type Options = {
 }
 
 /**
- * Finds the changes that would make the tables as the dump says, and applies them if asked to. It
+ * Finds the changes that make the tables equal to the dump. Applies these changes if asked to. It
  * says what it will delete before it writes anything, and deletes first.
  * @param say takes what a person reads
  * @param found takes each change

@@ -19,7 +19,7 @@ type Referred = {
 }
 
 /**
- * Returns what the data of a kind refers to.
+ * Returns the things to which the data of a change or an item refer.
  * @param accountId the account of the data's deployment. A file does not say it. Without it, embed
  * tenants are left out: the service creates them when a share or recipient names them
  */

@@ -55,6 +55,10 @@ export function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ResourceNotFoundException)) throw error
 }
 
+/**
+ * Reads the signing keys, and what is stored of them.
+ * @throws Error with a plain sentence if there are none, or if this version cannot read them
+ */
 export async function existing(storage: Storage, keeper: Keeper) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   const init = `npx embed-access keys init${optionsOf(keeper)}`

@@ -38,8 +38,9 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * The reason for the log, without a word of the body. fetch says why it failed in its cause. If a
- * host has several addresses and none can be reached, the cause has a code and no message.
+ * The reason for the log, without a word of the body. If fetch fails, its error has a cause, which
+ * says why. If a host has several addresses and none can be reached, the cause has a code and no
+ * message.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
