@@ -1,12 +1,11 @@
 import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
-import { inGroups } from '@embed-access/core/storage/in-groups.ts'
 import { counting, type Spent } from '@embed-access/core/storage/sending-through.ts'
 import middy from '@middy/core'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { applyMessages, type Processed } from './catalog-queue/apply-messages.ts'
 import { deadLetter } from './catalog-queue/message.ts'
 import { report } from './catalog-queue/report.ts'
-import { deadLetters, mostInBatch } from './catalog-queue/sqs.ts'
+import { deadLetters } from './catalog-queue/sqs.ts'
 import { catalogSync } from './operations/lambdas.ts'
 import type { Given, Parts } from './runtime/definition.ts'
 import { deployed } from './runtime/deployed.ts'
@@ -87,23 +86,15 @@ async function sendDeadLetters(
     return reason === undefined ? [] : [{ record, letter: deadLetter(text, reason) }]
   })
   if (dead.length === 0) return new Set()
-  const signal = until(context, reserveForAnswer)
-  const sent = new Set()
-  try {
-    // Each call has its own letters. If the queue refuses a later call, these letters stay sent.
-    for (const group of inGroups(dead, mostInBatch)) {
-      const letters = group.map(({ letter }) => letter)
-      const isSent = await deadLetters(letters, signal)
-      for (const each of group.filter((_, index) => isSent[index])) sent.add(each)
-    }
-  } catch (error) {
+  const letters = dead.map(({ letter }) => letter)
+  const { isSent, error } = await deadLetters(letters, until(context, reserveForAnswer))
+  if (error !== undefined)
     log({
       level: 'error',
       requestId: context.awsRequestId,
       message: `The queue of dead letters did not take a call: ${error}`,
     })
-  }
-  const unsent = new Set(dead.filter((each) => !sent.has(each)).map(({ record }) => record))
+  const unsent = new Set(dead.filter((_, index) => !isSent[index]).map(({ record }) => record))
   for (const { messageId } of unsent) {
     log({
       level: 'error',
@@ -133,5 +124,5 @@ export const handler = await deployed(catalogSync, {
   make,
   create,
   warmUpRequest,
-  partsForWarmUp: (parts) => ({ ...parts, deadLetters: async () => [] }),
+  partsForWarmUp: (parts) => ({ ...parts, deadLetters: async () => ({ isSent: [] }) }),
 })

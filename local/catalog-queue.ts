@@ -40,7 +40,7 @@ export class CatalogQueue {
       log: (entry) => service.log(JSON.stringify(entry)),
       deadLetters: async (messages) => {
         this.#dead.push(...messages)
-        return messages.map(() => true)
+        return { isSent: messages.map(() => true) }
       },
     })
   }

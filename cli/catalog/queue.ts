@@ -143,7 +143,7 @@ function localQueue(url: string): Queue {
   return {
     async send(messages) {
       for (const { body } of messages) await call('POST', '', body)
-      return messages.map(() => true)
+      return { isSent: messages.map(() => true) }
     },
     async *deadLetters() {
       yield* (await call<{ deadLetters: readonly Message[] }>('GET', '')).deadLetters

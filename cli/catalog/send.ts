@@ -64,7 +64,8 @@ async function sendFile(
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
   let messages: Message[] = []
   const flush = async () => {
-    const isSent = await queue.send(messages)
+    const { isSent, error } = await queue.send(messages)
+    if (error !== undefined) throw error
     if (!isSent.every(Boolean)) throw new Error(`The queue did not take all messages. ${again}`)
     for (const { body } of messages) counts.sent += body.split('\n').length
     messages = []

@@ -1,14 +1,15 @@
 /** A message with changes. A dead letter has the `reason` why its change was not applied. */
 export type Message = { readonly body: string; readonly reason?: string }
 
-/**
- * Sends messages, until the signal aborts.
- * @returns whether the queue took the message, for each message in order
- */
-export type SendMessages = (
-  messages: readonly Message[],
-  signal?: AbortSignal,
-) => Promise<readonly boolean[]>
+/** Sends messages, until the signal aborts or a call fails. */
+export type SendMessages = (messages: readonly Message[], signal?: AbortSignal) => Promise<Sent>
+
+export type Sent = {
+  /** Whether the queue took the message, for each message in order. */
+  readonly isSent: readonly boolean[]
+  /** Why a call failed. The messages of earlier calls stay sent. */
+  readonly error?: unknown
+}
 
 /** The most bytes of a message, and of a batch of messages, that SQS takes, attributes included. */
 export const maxMessageBytes = 1_048_576

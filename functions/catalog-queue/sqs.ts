@@ -35,10 +35,10 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
         const { Successful = [] } = await client.send(command, signal && { abortSignal: signal })
         for (const { Id } of Successful) isSent[Number(Id)] = true
       } catch (error) {
-        if (!signal?.aborted) throw error
+        if (!signal?.aborted) return { isSent, error }
       }
     }
-    return isSent
+    return { isSent }
   }
 }
 

@@ -95,7 +95,7 @@ describe('a number', () => {
         async deadLetters(letters) {
           dead.push(...letters.flatMap(({ reason = '' }) => reason.split('; ')))
           for (const { body } of letters) expect(numbersOf(body)).toEqual(numbersOf(change))
-          return letters.map(() => true)
+          return { isSent: letters.map(() => true) }
         },
       })
       await deliver(handler, [`{"changes":[${change}]}`], 60_000)

@@ -28,7 +28,7 @@ const instance = (over: Storage) =>
     log: (entry) => logged.push(entry),
     deadLetters: async (letters) => {
       dead.push(...letters)
-      return letters.map(() => true)
+      return { isSent: letters.map(() => true) }
     },
   })
 

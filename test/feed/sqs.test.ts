@@ -28,11 +28,12 @@ beforeAll(async () => {
 })
 beforeEach(() => sqs.reset())
 
-const send = (bodies: readonly string[], reason?: string) =>
-  sendTo(
-    sqsClient(),
-    sqs.url('changes'),
-  )(bodies.map((body) => ({ body, ...(reason !== undefined && { reason }) })))
+async function send(bodies: readonly string[], reason?: string): Promise<readonly boolean[]> {
+  const messages = bodies.map((body) => ({ body, ...(reason !== undefined && { reason }) }))
+  const { isSent, error } = await sendTo(sqsClient(), sqs.url('changes'))(messages)
+  expect(error).toBeUndefined()
+  return isSent
+}
 
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `message ${index}`)
@@ -74,8 +75,8 @@ describe('sending to SQS', () => {
       return false
     }
     const messages = numbered(35).map((body) => ({ body }))
-    const isSent = await sendTo(sqsClient(), sqs.url('changes'))(messages, time.signal)
-    expect(isSent).toEqual(messages.map((_, index) => index < 10))
+    const sent = await sendTo(sqsClient(), sqs.url('changes'))(messages, time.signal)
+    expect(sent).toEqual({ isSent: messages.map((_, index) => index < 10) })
   })
 
   test('makes a throttled call again', async () => {

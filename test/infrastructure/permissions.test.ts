@@ -176,7 +176,9 @@ async function read(path: string, call: Call = { key: keys.admin }): Promise<voi
 }
 
 async function changeEveryKind(): Promise<void> {
-  const deadLetters = async (letters: readonly unknown[]) => letters.map(() => true)
+  const deadLetters = async (letters: readonly unknown[]) => ({
+    isSent: letters.map(() => true),
+  })
   const handler = catalogSync.create({
     storage: service.storage,
     now: () => service.now,

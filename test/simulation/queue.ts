@@ -70,11 +70,12 @@ export class Queue extends Delivery<Message> {
     let failedLines = new Set<string>()
     const deadLetters = async (letters: readonly Letter[]) => {
       await storage.pause(0)
-      return letters.map((letter) => {
+      const isSent = letters.map((letter) => {
         const isTaken = this.#takes(letter)
         if (isTaken && isOfFailure(letter)) failedLines.add(letter.body)
         return isTaken
       })
+      return { isSent }
     }
     const handler = this.#create({
       storage,

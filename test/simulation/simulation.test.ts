@@ -54,7 +54,10 @@ test.each<[string, typeof sync.create]>([
   [
     'sends no dead letters',
     (runtime) =>
-      sync.create({ ...runtime, deadLetters: async (letters) => letters.map(() => true) }),
+      sync.create({
+        ...runtime,
+        deadLetters: async (letters) => ({ isSent: letters.map(() => true) }),
+      }),
   ],
 ])('the simulation notices a function that %s', async (_, handler) => {
   await expectNoticed([...Array(seedsOfQueue).keys()], { handler })
