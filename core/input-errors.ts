@@ -6,7 +6,7 @@ import { isObject, isOfUnknownFields } from './schema.ts'
 type FieldError = Extract<InputError, { readonly pointer: string }>
 
 /** The JSON pointer (RFC 6901) of these keys. */
-export const pointerTo = (keys: readonly string[]): string =>
+const pointerTo = (keys: readonly string[]): string =>
   keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 const keysOf = (path: readonly v.IssuePathItem[] = []): string[] =>

@@ -90,7 +90,7 @@ export const optional = <const Schema extends v.GenericSchema>(schema: Schema) =
 export const orNull = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(v.nullable(schema))
 
-export type JsonObject = { readonly [field: string]: unknown }
+type JsonObject = { readonly [field: string]: unknown }
 
 /** How deep free-form objects may nest, so that a recursion over them stays within the stack. */
 export const maxDepth = 64

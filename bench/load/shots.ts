@@ -17,7 +17,7 @@ export const reading = routes
   .filter(({ method, access }) => method === 'GET' && access !== 'embed')
   .map(({ id }) => id)
 
-export type Shots = Readonly<Record<OperationId, Shot>>
+type Shots = Readonly<Record<OperationId, Shot>>
 
 /**
  * A shot of each operation. Exchange and revocation take session ids that generation has made

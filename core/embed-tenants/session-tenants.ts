@@ -10,7 +10,7 @@ import { narrowUpdate } from './narrow-update.ts'
  * The most embed tenants of an account that sessions have named, unless the account says otherwise
  * (docs/decisions/03-embed-tenants.md).
  */
-export const defaultMaxEmbedTenants = 10_000
+const defaultMaxEmbedTenants = 10_000
 
 /** The attribute that marks a tenant first named by a session. Its deletion removes the mark. */
 export const namedBySession = 'namedBySession'

@@ -21,7 +21,7 @@ export type Search = {
 }
 
 /** The shares with a grantee, as far as they were read. */
-export type Shares = {
+type Shares = {
   readonly grantee: Grantee
   readonly folderIds: readonly number[]
   /** The positions of the workbooks. */

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { JWK } from 'jose'
 
-export type KeyPair = {
+type KeyPair = {
   readonly kid: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject

@@ -11,8 +11,8 @@ import {
 import { gatewayServer } from '../../local/gateway/server.ts'
 import { listening } from '../support/temporary.ts'
 
-export type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown> | null>
-export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+type Event = APIGatewayProxyEventV2WithLambdaAuthorizer<Record<string, unknown> | null>
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 type Sent = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer }
 
 export const handled = (routeKey: string, handler: GatewayRoute['handler']): GatewayRoute => ({

@@ -107,7 +107,7 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
   return value(Object.fromEntries(made)) as Resources
 }
 
-export type Statement = {
+type Statement = {
   readonly Effect: string
   readonly Action: readonly string[]
   readonly Resource: readonly string[]

@@ -5,7 +5,7 @@ import { hasChromium, launchChromium, withoutChromium } from '../browser/chromiu
 import { expect, type Options, start, step } from './shell.ts'
 
 /** Where the tutorial's parts listen, in place of the ports that it names. */
-export type Ports = Readonly<Record<'8787' | '3001' | '4000' | '4001', number>>
+type Ports = Readonly<Record<'8787' | '3001' | '4000' | '4001', number>>
 
 type Part = { readonly file?: string; readonly language: string; readonly text: string }
 

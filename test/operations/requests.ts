@@ -102,7 +102,7 @@ export const operationOf = (id: OperationId): KnownOperation =>
 
 export const isList = ({ id }: Route): boolean => id in items
 
-export type Request = {
+type Request = {
   readonly method: Route['method']
   readonly path: string
   readonly body?: object

@@ -28,7 +28,7 @@ import type { Simulation } from './run.ts'
 import { account } from './subjects.ts'
 
 /** What happens in a scenario, whatever its seed. The seed only decides in which order. */
-export type Scenario = Required<Pick<Simulation, 'there' | 'plan' | 'weather'>> &
+type Scenario = Required<Pick<Simulation, 'there' | 'plan' | 'weather'>> &
   Pick<Simulation, 'meanwhile'>
 
 /** All changes of one thing have the same data here. A revision is the order. */

@@ -5,7 +5,7 @@ import type { Timeline } from './timeline.ts'
 /** A revocation or a deletion: the moments at which it was sent and acknowledged. */
 type Span = { readonly from: number; readonly to?: number | undefined }
 
-export type Revocation = Span & { readonly ends: (claims: Claims) => boolean }
+type Revocation = Span & { readonly ends: (claims: Claims) => boolean }
 
 /** What a simulation knows of the end of tokens. */
 export class Endings {

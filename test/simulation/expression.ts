@@ -4,7 +4,7 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 type Attributes = Readonly<Record<string, unknown>>
 
 /** What the placeholders of a command stand for. */
-export type Placeholders = Partial<
+type Placeholders = Partial<
   Pick<UpdateCommandInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>
 >
 

@@ -5,7 +5,7 @@ import type { Span, Timeline } from './timeline.ts'
  * A page of deployment 1 that the reader got: when it was asked for, when it came, and for whom it
  * is.
  */
-export type Shown = {
+type Shown = {
   readonly tenant: string
   readonly source: Source
   readonly began: number

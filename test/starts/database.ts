@@ -4,7 +4,7 @@ import { listening } from '../support/temporary.ts'
 /** How a database answers: `ends` breaks the connection, `silent` never says anything. */
 export type Mood = 'answers' | 'silent' | 'refuses' | 'throttles' | 'ends'
 
-export type MoodyDatabase = {
+type MoodyDatabase = {
   readonly url: string
   mood: Mood
   /** Each call with its tables and partition keys: `BatchGetItem catalog account##, sessions #`. */
