@@ -62,6 +62,7 @@ export async function startSqs() {
       if (new Set(Entries.map(({ Id }) => Id)).size < Entries.length)
         throw new Refused('BatchEntryIdsNotDistinct')
       if (bytesOf(Entries) > maxMessageBytes) throw new Refused('BatchRequestTooLong')
+      if (!Entries.every(hasWholeAttributes)) throw new Refused('InvalidParameterValue')
       const taken = Entries.filter(({ MessageBody }) => !sqs.failing(MessageBody))
       const others = Entries.filter((entry) => !taken.includes(entry))
       const Successful = taken.map(({ Id, MessageBody, MessageAttributes }) => ({
@@ -168,6 +169,9 @@ export async function startSqs() {
   }
   return sqs
 }
+
+const hasWholeAttributes = ({ MessageAttributes = {} }: Entry) =>
+  Object.values(MessageAttributes).every(({ DataType, StringValue }) => DataType && StringValue)
 
 /** SQS counts the bodies and the names, types and values of the attributes. */
 function bytesOf(entries: readonly Entry[]): number {
