@@ -39,10 +39,9 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
   const { principal, request, now, limits } = asked
   const { accountId, admin } = principal
   const before = definitionsIn(stored)
-  const { tenantGroupDefinitions, userAttributeDefinitions } = request
   const changes = [
-    ...changesOf('tenantGroupDefinitions', before.groups, tenantGroupDefinitions),
-    ...changesOf('userAttributeDefinitions', before.attributes, userAttributeDefinitions),
+    ...changesOf(request, 'tenantGroupDefinitions', before.groups),
+    ...changesOf(request, 'userAttributeDefinitions', before.attributes),
   ]
   const tenant = tenantAttributes(accountId, request, stored, now)
   const allChanges = [...changes, ...changesOfProfile(request, tenant, stored)]
@@ -139,10 +138,11 @@ function changesOfProfile(
  * mentions, and leaves the rest. `misfit` says why its default does not fit its type.
  */
 function changesOf(
+  request: GenerateSession,
   list: 'tenantGroupDefinitions' | 'userAttributeDefinitions',
   stored: readonly AttributeDefinition[],
-  given: readonly AttributeDefinition[] = [],
 ) {
+  const given: readonly AttributeDefinition[] = request[list] ?? []
   return given
     .map((definition, index) => {
       const { name } = definition
