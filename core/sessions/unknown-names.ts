@@ -1,4 +1,3 @@
-import { accountKey } from '../access/keys.ts'
 import { isUnlimitedAdmin, type Principal } from '../access/principal.ts'
 import {
   embedTenantKey,
@@ -73,11 +72,8 @@ export function unknownTenantGroups(
 
 /** Names of an account's groups, to suggest one of them. */
 async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {
-  const range = {
-    partition: accountKey(accountId).pk,
-    ...beginningWith(groupKey(accountId, '').sk),
-    attributes: ['sk', 'deleted'],
-  }
+  const { pk: partition, sk } = groupKey(accountId, '')
+  const range = { partition, ...beginningWith(sk), attributes: ['sk', 'deleted'] }
   const { items } = await queryPartition(storage, range, mostGroups)
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
