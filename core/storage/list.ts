@@ -40,14 +40,12 @@ export async function listPage(
   const entries: Entry[] = []
   // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
-  const read = (after?: string) => {
-    const range = search === undefined ? { after } : namedLike(search, after)
-    return queryIndex(storage, { index, partition, ...range }, wanted - entries.length)
-  }
   let after = request.after === undefined ? undefined : decodeCursor(identity, request.after)
   let reads = 0
   do {
-    const { items, end } = await read(after)
+    const range = search === undefined ? { after } : namedLike(search, after)
+    const missing = wanted - entries.length
+    const { items, end } = await queryIndex(storage, { index, partition, ...range }, missing)
     entries.push(...(await readEntries(items)))
     after = end
     reads += 1
