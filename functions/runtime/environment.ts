@@ -53,7 +53,7 @@ export const issuer = (environment: Environment): string => readVariable(environ
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
-  const integer = (name: string, { max, otherwise }: { max: number; otherwise: number }) => {
+  const integer = (name: string, max: number, otherwise = max) => {
     const schema = v.pipe(
       v.string(),
       v.check(
@@ -68,10 +68,7 @@ export function issuance(environment: Environment): TokenLimits {
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: integer('TOKEN_LIFETIME_SECONDS', {
-      max: lifetimeSeconds,
-      otherwise: lifetimeSeconds,
-    }),
-    maxTokenBytes: integer('MAX_TOKEN_BYTES', { max: longestToken, otherwise: maxTokenBytes }),
+    lifetimeSeconds: integer('TOKEN_LIFETIME_SECONDS', lifetimeSeconds),
+    maxTokenBytes: integer('MAX_TOKEN_BYTES', longestToken, maxTokenBytes),
   }
 }
