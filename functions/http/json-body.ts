@@ -28,8 +28,7 @@ const refusal: Middleware = {
     internal.text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
   },
   onError(request) {
-    const cause: ParserCause = Object(request.error?.cause)
-    const { package: from, data, message = '' } = cause
+    const { package: from, data, message = '' }: ParserCause = Object(request.error?.cause)
     if (from !== '@middy/http-json-body-parser') return
     // There are three causes. JSON.parse failed: then there is its message. The body is missing:
     // then there is nothing. A key would change a prototype: then `data` is there, without a
