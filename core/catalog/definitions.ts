@@ -2,6 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import {
   AttributeDefinition,
+  bytesOf,
   defaultsVersion,
   definitionAttribute,
   definitionIn,
@@ -177,5 +178,3 @@ function requireRoom(before: Item | undefined, after: object): void {
   const what = 'all definitions of the embed tenant or account would have'
   requireAtMost(maxEmbedTenantBytes, what, bytes)
 }
-
-const bytesOf = (item: object): number => Buffer.byteLength(JSON.stringify(item))

@@ -148,3 +148,6 @@ export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttrib
  * something at the same time.
  */
 export const maxEmbedTenantBytes = 320 * 1024
+
+/** The bytes of an embed tenant, or of a part of one, as JSON. */
+export const bytesOf = (part: object): number => Buffer.byteLength(JSON.stringify(part))

@@ -1,4 +1,4 @@
-import { definitionIn } from './embed-tenant.ts'
+import { bytesOf, definitionIn } from './embed-tenant.ts'
 import type { Addition, ItemAttributes } from './narrow-update.ts'
 
 /**
@@ -21,7 +21,7 @@ export const measuredGroupsIn = (item: ItemAttributes): number =>
 
 /** A group that counts: its attribute, and its fields with the bytes of both. */
 export function measuredGroup(attribute: string, group: object): [string, object] {
-  const bytes = Buffer.byteLength(JSON.stringify({ [attribute]: { ...group, bytes: 0 } }))
+  const bytes = bytesOf({ [attribute]: { ...group, bytes: 0 } })
   return [attribute, { ...group, bytes }]
 }
 

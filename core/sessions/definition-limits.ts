@@ -1,5 +1,6 @@
 import {
   type AttributeDefinition,
+  bytesOf,
   definitionsIn,
   maxEmbedTenantBytes,
 } from '../embed-tenants/embed-tenant.ts'
@@ -56,8 +57,6 @@ export function problemsOfGrowth(
 
 const defaultBytesIn = (item: ItemAttributes): number =>
   bytesOfDefaults(definitionsIn(item).attributes)
-
-const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The bytes of the defaults in the token of a session that leaves out all attributes. */
 export const bytesOfDefaults = (definitions: readonly AttributeDefinition[]): number =>
