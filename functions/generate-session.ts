@@ -25,14 +25,11 @@ const notYetNamed = 'names no embed tenant yet, and a session would create it'
 /** What the session would be, and what in the request is probably a mistake. Stores nothing. */
 async function dryRun(asked: SessionRequest) {
   const { storage, principal, request, limits } = asked
-  const { deploymentId, embedTenantName, publicDashboardId: publicId } = request
-  const { claims, tokenBytes, definitions, isNewTenant } = await prepareSession(asked)
+  const { deploymentId, publicDashboardId: publicId } = request
+  const { claims, tokenBytes, definitions, newTenant } = await prepareSession(asked)
   const dashboards =
     publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
-  const newTenant =
-    isNewTenant && embedTenantName !== undefined
-      ? await unknownTenant(storage, principal, embedTenantName, notYetNamed)
-      : []
+  const unknown = newTenant ? await unknownTenant(storage, principal, newTenant, notYetNamed) : []
   const { attributes } = definitions
   const isPublished = dashboards && dashboards.found.length > 0
   const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = limits
@@ -40,7 +37,7 @@ async function dryRun(asked: SessionRequest) {
     claims,
     tokenBytes,
     limits: { maxTokenBytes, sessionSeconds, tokenSeconds },
-    warnings: [...newTenant, ...warningsOf(request, { attributes, isPublished })],
+    warnings: [...unknown, ...warningsOf(request, { attributes, isPublished })],
   }
 }
 

@@ -41,7 +41,6 @@ export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 export async function prepareSession(asked: SessionRequest) {
   const { storage, principal, request, now, limits } = asked
   const { accountId } = principal
-  const { embedTenantName } = request
   requireShortLifetime(request, limits)
   const { deployment, account, stored, users, isGroup } = await readNamed(asked)
 
@@ -50,18 +49,18 @@ export async function prepareSession(asked: SessionRequest) {
   const user = users && internalUser(principal, users)
   const definitions = mergeDefinitions(asked, storage.tables.catalog, stored)
   requirePermittedDefinitions(principal, request, definitions.changes)
-  const isNewTenant = embedTenantName !== undefined && !isLive(stored)
+  const newTenant = isLive(stored) ? undefined : request.embedTenantName
   const mayCreate = account?.embedTenants !== 'fromCatalog' && !request.actor
   refuseIfAny(definitions.problems, [
     ...(users && !user ? [unknownUser] : []),
     ...(await unknownGroups(storage, accountId, request, isGroup)),
     ...unknownTenantGroups(request, definitions.groups),
-    ...(isNewTenant && !mayCreate ? await unknownTenant(storage, principal, embedTenantName) : []),
+    ...(newTenant && !mayCreate ? await unknownTenant(storage, principal, newTenant) : []),
   ])
   if (user) requireEmailOf(user, request)
   const writes = [
     ...definitions.writes,
-    ...(isNewTenant ? [await requireRoomForOneMore(storage, accountId)] : []),
+    ...(newTenant ? [await requireRoomForOneMore(storage, accountId)] : []),
   ]
 
   const nowSeconds = Math.floor(now / 1000)
@@ -70,7 +69,7 @@ export async function prepareSession(asked: SessionRequest) {
   const context = sessionContext(accountId, request, user, definitions.attributes, minter)
   const claims = embedTokenClaims(context, tokenIdOf(sessionId), nowSeconds, limits)
   const tokenBytes = requireShortToken(claims, limits)
-  return { sessionId, context, definitions, isNewTenant, writes, claims, tokenBytes }
+  return { sessionId, context, definitions, newTenant, writes, claims, tokenBytes }
 }
 
 /** Reads what the request names: items by key, and the users with the name of its internal user. */
