@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { rotated } from '@embed-access/core/signing/rotation.ts'
 import { keyInState, type SigningKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
-import { defaultLimits } from '../../functions/runtime/environment.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
 import { millisecondsIn } from './api-options.ts'
@@ -37,7 +36,7 @@ export const rotate = (terminal: Terminal) =>
         if (olderThan !== undefined && now < since * 1000 + olderThan)
           return say(`Nothing to do: ${kid} has signed since ${began}.`)
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
-        const next = await rotated(keys, { now, lifetimeSeconds: defaultLimits.lifetimeSeconds })
+        const next = await rotated(keys, now)
         await writeSigningKeys(storage, next, stored)
         say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}`, inForce)
       })

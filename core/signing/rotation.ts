@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK_EC_Private } from 'jose'
 import { embedTokenAlgorithm } from '../access/embed-token.ts'
+import { maxTokenSeconds } from '../access/lifetimes.ts'
 import {
   type KeyWithPrivatePart,
   keyInState,
@@ -29,13 +30,9 @@ export async function firstSigningKeys(now: number): Promise<SigningKeys> {
  *   signs                                      [----------------]
  *
  * @param now milliseconds since the epoch
- * @param lifetimeSeconds the longest lifetime of a token
  * @throws Error while a client's cache may lack the next key. Its message says when to rotate
  */
-export async function rotated(
-  keys: SigningKeys,
-  { now, lifetimeSeconds }: { readonly now: number; readonly lifetimeSeconds: number },
-): Promise<SigningKeys> {
+export async function rotated(keys: SigningKeys, now: number): Promise<SigningKeys> {
   const next = keyInState(keys, 'next')
   // A client may read the key set through an edge, which keeps it too.
   const keptSeconds = signingKeysMaxAgeSeconds + 2 * keySetMaxAgeSeconds + keySetSlackSeconds
@@ -48,7 +45,7 @@ export async function rotated(
   }
   // A function signs with the key that has just retired until it reads the keys again.
   const lastTokenExpires = ({ since }: SigningKey) =>
-    since + signingKeysMaxAgeSeconds + lifetimeSeconds + keySetSlackSeconds
+    since + signingKeysMaxAgeSeconds + maxTokenSeconds + keySetSlackSeconds
   const retired = keys.keys.filter(
     (key) => key.state === 'retired' && now < lastTokenExpires(key) * 1000,
   )

@@ -12,7 +12,7 @@ export async function rotate({
   storage,
   now,
 }: Pick<World, 'storage' | 'now'>): Promise<SigningKeys> {
-  const keys = await rotated(await readSigningKeys(storage), { now, lifetimeSeconds: 86_400 })
+  const keys = await rotated(await readSigningKeys(storage), now)
   await writeSigningKeys(storage, keys, await readStoredKeys(storage))
   return keys
 }

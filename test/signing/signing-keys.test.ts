@@ -22,8 +22,6 @@ import { sessionsOf } from '../support/sessions.ts'
 const hour = 3_600_000
 /** How long a key has to be known before it signs, in milliseconds. */
 const published = 960_000
-const rotatedAt = (keys: SigningKeys, now: number) =>
-  rotated(keys, { now, lifetimeSeconds: 86_400 })
 const first = await firstSigningKeys(startOfTime)
 const [active, next] = [keyInState(first, 'active'), keyInState(first, 'next')]
 
@@ -41,7 +39,7 @@ describe('a set of signing keys', () => {
   test('goes next, active, retired, and forgets the private part of what is retired', async () => {
     const since = (startOfTime + published) / 1000
     const { d: _, ...lasting } = active
-    expect((await rotatedAt(first, startOfTime + published)).keys).toEqual([
+    expect((await rotated(first, startOfTime + published)).keys).toEqual([
       { ...next, state: 'active', since },
       expect.objectContaining({ state: 'next', since, kid: expect.stringMatching(/^[\w-]{43}$/) }),
       { ...lasting, state: 'retired', since },
@@ -49,18 +47,18 @@ describe('a set of signing keys', () => {
   })
 
   test('is not rotated before clients can know the next key, to the millisecond', async () => {
-    await expect(rotatedAt(first, startOfTime + published - 1)).rejects.toMatchObject({
+    await expect(rotated(first, startOfTime + published - 1)).rejects.toMatchObject({
       message:
         'The next key was published at 2100-06-01T12:00:00Z, and clients may still use a ' +
         'key set without it. ' +
         'Rotate again from 2100-06-01T12:16:00Z on.',
     })
-    await expect(rotatedAt(first, startOfTime + published)).resolves.toBeDefined()
+    await expect(rotated(first, startOfTime + published)).resolves.toBeDefined()
   })
 
   test('keeps a retired key until its last token has ended, and a minute longer', async () => {
-    const once = await rotatedAt(first, startOfTime + hour)
-    const kids = async (now: number) => (await rotatedAt(once, now)).keys.map(({ kid }) => kid)
+    const once = await rotated(first, startOfTime + hour)
+    const kids = async (now: number) => (await rotated(once, now)).keys.map(({ kid }) => kid)
     const end = startOfTime + 25 * hour + signingKeysMaxAgeSeconds * 1000 + 60_000
     expect(await kids(end - 1)).toContain(active.kid)
     expect(await kids(end)).not.toContain(active.kid)
@@ -85,7 +83,7 @@ describe('stored signing keys', () => {
   })
 
   test('give the key that signs and, without anything private, the keys that verify', async () => {
-    await write(await rotatedAt(first, startOfTime + published))
+    await write(await rotated(first, startOfTime + published))
     const signer = await currentSigner({ storage, now: () => startOfTime })()
     const signed = await signer.sign({ jti: 'x' } as never)
     expect(decodeProtectedHeader(signed).kid).toBe(next.kid)
