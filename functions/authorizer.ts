@@ -1,10 +1,11 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyUses } from '@embed-access/core/access/api-keys.ts'
+import { apiKeyUses, type StoredApiKey } from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
 import { accessTokenVerifier } from '@embed-access/core/access/oidc-token.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import middy from '@middy/core'
 import type {
   APIGatewayRequestAuthorizerEventV2,
@@ -19,7 +20,7 @@ import { audit } from './runtime/audit.ts'
 import type { Parts } from './runtime/definition.ts'
 import { deployed, timeLimit } from './runtime/deployed.ts'
 import { edge } from './runtime/edge.ts'
-import { invocationLog, logCaller, originOf } from './runtime/invocation-log.ts'
+import { invocationLog, logCaller, type Origin, originOf } from './runtime/invocation-log.ts'
 import { storage } from './runtime/storage.ts'
 
 type Decision = APIGatewaySimpleAuthorizerWithContextResult<object>
@@ -37,7 +38,17 @@ function create(parts: Parts<Verification>) {
     verifyEmbedToken: embedTokenVerifier(verificationKeys, { ...issuance, now }),
     verifyAccessToken: accessTokenVerifier(now),
   }
-  const recordUse = apiKeyUses()
+  const writeUse = apiKeyUses()
+  /** A request passes even if the use of its key cannot be written. */
+  const recordUse = (
+    storage: Storage,
+    apiKey: Pick<StoredApiKey, 'tokenHash' | 'accountId'>,
+    { sourceIp: _, ...ids }: Origin,
+  ) =>
+    writeUse(storage, apiKey, now()).catch((error: unknown) => {
+      const message = 'the use of an API key was not recorded'
+      log({ level: 'warn', ...ids, message, error: String(error) })
+    })
   const decide = middy<APIGatewayRequestAuthorizerEventV2, Decision>(timeLimit)
   decide
     .use(edge(parts.edge, denied))
@@ -55,15 +66,8 @@ function create(parts: Parts<Verification>) {
           credentials,
           event.headers?.authorization ?? '',
         )
-        // Lambda freezes after the answer, so the write is awaited. If it fails, the request still
-        // passes.
-        if (apiKey) {
-          await recordUse(credentials.storage, apiKey, now()).catch((error: unknown) => {
-            const message = 'the use of an API key was not recorded'
-            const { sourceIp: _, ...ids } = origin
-            log({ level: 'warn', ...ids, message, error: String(error) })
-          })
-        }
+        // Lambda freezes after the answer, so the request waits for the write.
+        if (apiKey) await recordUse(credentials.storage, apiKey, origin)
         const authorization: Authorization = principal
           ? authorizationOf(principal, operation)
           : { allowed: false, code: 'end_user', by: endUser }
