@@ -34,9 +34,9 @@ export function progressLine(stream: Output, isQuiet = false) {
       const bar = share === undefined ? '' : `[${filled.padEnd(30, '.')}] `
       say(`${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(left)}`, bar)
     },
-    interrupt(messages: readonly string[]): void {
+    interrupt(text: string): void {
       clear()
-      linesTo(stream)(...messages)
+      linesTo(stream)(text)
     },
     end: clear,
   }

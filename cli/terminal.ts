@@ -30,11 +30,9 @@ export type Terminal = {
   afterwards?: (() => string | undefined) | undefined
 }
 
-/** Writes lines without the characters that a terminal would obey. */
-export const linesTo =
-  (output: Output) =>
-  (...lines: readonly string[]) =>
-    void output.write(printableLines(lines.map((line) => `${line}\n`).join('')))
+/** Writes a text of one or several lines, without the characters that a terminal would obey. */
+export const linesTo = (output: Output) => (text: string) =>
+  void output.write(printableLines(`${text}\n`))
 
 export function sayItReads({ in: input, err }: Pick<Terminal, 'in' | 'err'>): void {
   if (input.isTTY) linesTo(err)('Reading standard input …')

@@ -54,6 +54,5 @@ export const check = (terminal: Terminal) =>
       )
       if (problems.length > 0) terminal.exitCode = 1
       if (json) return print(quoted({ deploymentId, problems }))
-      // As one text: a function takes about 120,000 arguments, and there may be more problems.
       print(problems.join('\n') || `Nothing is wrong in deployment ${deploymentId}.`)
     })

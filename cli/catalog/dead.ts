@@ -26,7 +26,6 @@ export const dead = (terminal: Terminal) =>
       const letters = await Array.fromAsync(queue.deadLetters())
       if (letters.length === 0) return print('No change is dead.')
       terminal.exitCode = 1
-      // As one text: a function takes about 120,000 arguments, and there may be more lines.
       print(letters.flatMap(deadLines).join('\n'))
     })
 

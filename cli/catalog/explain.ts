@@ -36,10 +36,8 @@ export const explain = (terminal: Terminal) =>
       const print = linesTo(terminal.out)
       if (json) return print(quoted({ embedTenantName, workbookId, ...explained }))
       const sees = explained.isSeen ? 'sees' : 'does not see'
-      print(
-        ...sentencesOf(explained),
-        `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`,
-      )
+      const verdict = `So embed tenant ${quoted(embedTenantName)} ${sees} workbook ${workbookId}.`
+      print([...sentencesOf(explained), verdict].join('\n'))
     })
 
 async function onlyDeploymentWith(storage: Storage, workbookId: number): Promise<number> {

@@ -135,7 +135,7 @@ export async function importFile(
         done.add(bytes)
         counts[result.outcome] += 1
         const texts = textsOf(line, result, isVerbose)
-        if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text))
+        if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text).join('\n'))
         for (const text of texts) tell?.({ line, ...text })
         isWrong ||= texts.some((text) => text.isWrong)
       }

@@ -54,9 +54,9 @@ export const reconcile = (terminal: Terminal) =>
       const changes: unknown[] = []
       const result = await withStorage(terminal, { url, data }, (storage, endpoint) =>
         showingReads(storage, terminal.err, quiet, (reading, clear) => {
-          const clearAndSay = (...lines: readonly string[]) => {
+          const clearAndSay = (line: string) => {
             clear()
-            say(...lines)
+            say(line)
           }
           const found = (change: unknown) => {
             clear()

@@ -35,7 +35,7 @@ export async function reconcileWith(
   storage: Storage,
   path: string,
   options: Options,
-  say: (...lines: readonly string[]) => void,
+  say: (line: string) => void,
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
@@ -43,7 +43,7 @@ export async function reconcileWith(
   const writtenAt = await requireFile(path)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
     const textsOf = outcome === 'refused' ? refusalsOf : warningsOf
-    say(...textsOf(line, problems))
+    for (const text of textsOf(line, problems)) say(text)
   }
   async function* dump() {
     yield* (await openCatalogFile(path)).lines()
@@ -91,7 +91,7 @@ export async function reconcileWith(
     requireSome(results)
     for (const [index, result] of results.entries()) {
       outcomes[result.outcome] += 1
-      say(...whyNot(result).map((reason) => `${nameOfChange(batch[index])}: ${reason}`))
+      for (const reason of whyNot(result)) say(`${nameOfChange(batch[index])}: ${reason}`)
     }
   }
   return { ...counts, deletes: deletes.length, conflicts, ...(apply && { outcomes }) }

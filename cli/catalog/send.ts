@@ -74,9 +74,9 @@ async function sendFile(
   try {
     const lines = sendable(file.lines(), checked, (line) => {
       counts.tooLarge += 1
-      bar.interrupt([
+      bar.interrupt(
         `line ${line}: is larger than a message, ${maxMessageBytes} bytes; import the file instead`,
-      ])
+      )
     })
     for await (const batch of batchesOf(lines, (line) => bytesOf(line) + 1, most)) {
       counts.withoutRevision += batch.filter(({ hasRevision }) => !hasRevision).length

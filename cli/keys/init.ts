@@ -54,7 +54,7 @@ export const init = (terminal: Terminal) =>
         return made
       })
       const done = `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}`
-      linesTo(terminal.err)(done, inForce)
+      linesTo(terminal.err)(`${done}\n${inForce}`)
     })
 
 /**

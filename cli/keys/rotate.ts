@@ -38,7 +38,7 @@ export const rotate = (terminal: Terminal) =>
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
         const next = await rotated(keys, now)
         await writeSigningKeys(storage, next, stored)
-        say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}`, inForce)
+        say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}\n${inForce}`)
       })
     })
 

@@ -49,7 +49,7 @@ function drawn(
     now = at
     bar.show(...shown)
   }
-  bar.interrupt(['one', 'two'])
+  bar.interrupt('one\ntwo')
   bar.end()
   return written.map((text) => text.replaceAll('\r\x1b[K', '~'))
 }
