@@ -39,7 +39,7 @@ const headers = pageHeaders((c) => {
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${otherOrigin(c)}`,
-  ].join('; ')
+  ]
 })
 
 /**

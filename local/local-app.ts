@@ -53,9 +53,9 @@ export const engineProxy = (engine: string) =>
  * The headers of a page of the local server.
  * @param policy what it may load
  */
-export const pageHeaders = (policy: string | ((c: Context) => string)) =>
+export const pageHeaders = (policy: (c: Context) => readonly string[]) =>
   createMiddleware((c, next) => {
-    c.header('content-security-policy', typeof policy === 'string' ? policy : policy(c))
+    c.header('content-security-policy', policy(c).join('; '))
     c.header('cache-control', 'no-cache')
     c.header('x-content-type-options', 'nosniff')
     c.header('referrer-policy', 'no-referrer')

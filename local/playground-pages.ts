@@ -21,20 +21,18 @@ const folder = fileURLToPath(new URL('playground', import.meta.url))
  * Allows scripts, styles and calls of this server alone, no inline code, no markup made from text,
  * and only the example's page in a frame.
  */
-const headers = pageHeaders((c) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `frame-src ${embeddedAt(c)}`,
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; '),
-)
+const headers = pageHeaders((c) => [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  `frame-src ${embeddedAt(c)}`,
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+])
 
 const file = serveStatic({
   root: folder,

@@ -9,10 +9,12 @@ const own = fileURLToPath(new URL('reference', import.meta.url))
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 /** Nothing on these pages comes from, or goes to, any other place. */
-const headers = pageHeaders(
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-    "frame-ancestors 'self'",
-)
+const headers = pageHeaders(() => [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "frame-ancestors 'self'",
+])
 
 const fileOf = (root: string) =>
   serveStatic({ root, rewriteRequestPath: (path) => path.replace(/^\/docs/, '') })
