@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
 const read = (path: string): string | undefined => {
   try {
-    return readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8').trim()
+    return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').trim()
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { runForProcess, verb } from '../cli/command.ts'
 import type { Terminal } from '../cli/terminal.ts'
 import { contractTypes } from '../client/make-contract.ts'
@@ -36,7 +35,7 @@ const openapi = (terminal: Terminal) =>
     .action(async ({ check }) => {
       const outdated: string[] = []
       for (const [path, content] of Object.entries(await generatedFiles())) {
-        const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+        const file = new URL(`../${path}`, import.meta.url)
         if ((await readFile(file, 'utf8').catch(() => undefined)) === content) continue
         outdated.push(path)
         terminal.out.write(`${path} ${check ? 'is out of date' : 'written'}\n`)
