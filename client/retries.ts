@@ -28,8 +28,8 @@ export const withRetries =
         return undefined
       })
       const wait = response ? secondsUntilAgain(response) : 0
-      if (response && (!again || wait === undefined || wait > maxWaitSeconds)) return response
-      const milliseconds = (wait ?? 0) * 1000 + 125 * 2 ** number * (1 + Math.random())
+      if (response && (!again || wait > maxWaitSeconds)) return response
+      const milliseconds = wait * 1000 + 125 * 2 ** number * (1 + Math.random())
       await Promise.race([pause(milliseconds), aborted])
       return attempt(number + 1)
     }
@@ -43,13 +43,13 @@ async function whole(response: Response): Promise<Response> {
 }
 
 /**
- * How long the service asks to wait, in seconds; undefined if the same request would get the same
+ * How long the service asks to wait, in seconds; Infinity if the same request would get the same
  * answer.
  */
-function secondsUntilAgain(response: Response): number | undefined {
+function secondsUntilAgain(response: Response): number {
   const { status, headers } = response
   const isGateways500 =
     status === 500 && !headers.get('content-type')?.startsWith('application/problem+json')
-  if (status !== 429 && status !== 503 && !isGateways500) return undefined
+  if (status !== 429 && status !== 503 && !isGateways500) return Infinity
   return secondsToWait(response) ?? 0
 }
