@@ -72,12 +72,9 @@ export const importCatalog = (terminal: Terminal) => {
         terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
         const slowness = new Slowness()
-        const patience = { now: terminal.now, say: linesTo(err), slowness }
         const database = databaseAt(endpoint)
-        const apply = applyingTo(
-          retryingStorage(storage, { ...patience, database }),
-          databaseClock(storage),
-        )
+        const patience = { now: terminal.now, say: linesTo(err), slowness, database }
+        const apply = applyingTo(retryingStorage(storage, patience), databaseClock(storage))
         const work = isStrict ? strictly(apply) : apply
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })
