@@ -38,7 +38,7 @@ const changesOf = (workbooks: number): Change[] =>
 
 async function byCommand(workbooks: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'embed-access-feed-'))
-  const engine = await startEngine({ dataDirectory: directory })
+  const engine = await startEngine(directory)
   try {
     await runCommands(engine.endpoint, directory, workbooks)
   } finally {
@@ -78,7 +78,7 @@ async function runCommands(endpoint: string, directory: string, workbooks: numbe
 }
 
 async function byQueue(): Promise<void> {
-  const engine = await startEngine({})
+  const engine = await startEngine()
   try {
     await deliverAll(engine.endpoint)
   } finally {

@@ -23,7 +23,7 @@ await command(async () => {
     return
   }
   if (!/^\d{1,7}$/.test(values.workbooks)) throw new Error('--workbooks takes a whole number.')
-  const engine = await startEngine({})
+  const engine = await startEngine()
   const storage = connect(
     tablesWithPrefix(`writes-${randomBytes(4).toString('hex')}`),
     engine.endpoint,

@@ -65,7 +65,7 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
   if (!directory?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
   const { databaseFile, startEngine } = await import('../local/engine.ts')
   if (!existsSync(databaseFile(data))) throw new UsageError(`${data} has no database of npm start.`)
-  return startEngine({ dataDirectory: data })
+  return startEngine(data)
 }
 
 /**

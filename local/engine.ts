@@ -21,10 +21,7 @@ export const databaseFile = (directory: string): string => join(directory, 'dyna
 const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))
 
 /** Starts the embedded DynamoDB engine. It keeps its data in the directory, or else in memory. */
-export async function startEngine(options: {
-  dataDirectory?: string | undefined
-}): Promise<Engine> {
-  const { dataDirectory } = options
+export async function startEngine(dataDirectory?: string): Promise<Engine> {
   const [hostname, port] = [loopback(), String(await freePort())]
   const endpoint = `http://${hostname}:${port}`
   const args = [engineProcess, engineBinary(), 'serve', '--host', hostname, '-p', port]

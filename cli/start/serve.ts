@@ -111,7 +111,7 @@ async function listen(server: Server, port: number): Promise<void> {
 
 /** @returns the engine's address. The service ends when the engine ends */
 async function embedded(data: string | undefined): Promise<string> {
-  engine = await startEngine({ dataDirectory: data })
+  engine = await startEngine(data)
   engine.ended.then(() => {
     if (ending) return
     const loss = data === undefined ? ', and all data with it' : ''

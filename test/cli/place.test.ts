@@ -88,7 +88,7 @@ test('a command gives up where the address of --url is silent', async () => {
 
 test('a command works on the tables in a directory, and ends their engine', async () => {
   const data = join(imported, 'data')
-  await (await startEngine({ dataDirectory: data })).stop()
+  await (await startEngine(data)).stop()
   for (const code of [0, 1])
     expect(await commanded('keys', ['init', '--data', data])).toMatchObject({ code })
   const said = `Rotate them with: npx embed-access keys rotate --data ${data}\n`

@@ -34,7 +34,7 @@ export async function filledEngine(sizes: Sizes, resource: (index: number) => ob
   const directory = await mkdtemp(join(tmpdir(), 'embed-access-'))
   try {
     const { others, tenants } = await importInto(directory, everything(sizes, resource))
-    const engine = await startEngine({ dataDirectory: directory })
+    const engine = await startEngine(directory)
     const storage = connect(tables, engine.endpoint)
     // The import makes only those that have items.
     await createTables(storage)

@@ -14,7 +14,7 @@ declare module 'vitest' {
 export default async function engine({ provide }: TestProject) {
   const endpoint = process.env.DYNAMODB_ENDPOINT
   if (endpoint) return provide('engineEndpoint', endpoint)
-  const started = await startEngine({})
+  const started = await startEngine()
   provide('engineEndpoint', started.endpoint)
   return () => started.stop()
 }
