@@ -45,8 +45,7 @@ async function traceOf(
       if (!line?.includes(jti)) continue
       const inLine = entriesIn(line.toString())
       if (inLine === undefined) unread += 1
-      const events = inLine?.filter(({ event }) => event !== undefined) ?? []
-      entries.push(...events.filter((entry) => isAbout(jti, entry)))
+      else entries.push(...inLine.filter((entry) => isAbout(jti, entry)))
     }
     if (unread > 0)
       say(
@@ -58,9 +57,9 @@ async function traceOf(
   return entries.sort((a, b) => String(a.time).localeCompare(String(b.time)))
 }
 
-/** Whether an entry is about the session itself, or about a request with its token. */
-const isAbout = (jti: string, { jti: own, by }: Entry): boolean =>
-  own === jti || (by as { credential?: { jti?: unknown } } | undefined)?.credential?.jti === jti
+/** Whether an entry is an event of the session itself, or of a request with its token. */
+const isAbout = (jti: string, { event, jti: own, by }: Entry): boolean =>
+  event !== undefined && (own === jti || Object(by).credential?.jti === jti)
 
 /** Fields for CloudWatch's counts, and those with which the printed line begins. */
 const omitted = new Set(['level', 'issuer', '_aws', 'time', 'event', 'jti'])
