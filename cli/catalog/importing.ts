@@ -123,11 +123,7 @@ export async function importFile(
       const results = await unlessRefused(
         batch,
         ({ problems = [] }) => problems,
-        async (lines) => {
-          const done = await work(lines)
-          requireSome(done)
-          return done
-        },
+        async (lines) => requireSome(await work(lines)),
       )
       for (const [index, result] of results.entries()) {
         const { number, bytes } = batch[index] as Line
@@ -160,12 +156,16 @@ export async function importFile(
   }
 }
 
-/** @throws the cause if all of these failed, or the database is gone */
-export function requireSome(results: readonly ChangeResult[]): void {
+/**
+ * Returns the results as they are.
+ * @throws the cause if all of these failed, or the database is gone
+ */
+export function requireSome(results: readonly Result[]): readonly Result[] {
   const failures = results.filter((result) => result.outcome === 'failed')
   const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
   const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)
   if (reason) throw reason.cause
+  return results
 }
 
 export function whyNot(result: ChangeResult): string[] {

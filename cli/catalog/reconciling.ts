@@ -87,8 +87,7 @@ export async function reconcileWith(
   const write = catalogWriter(storage, { now })
   for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
     for (const change of batch) found(change)
-    const results = apply ? await write(batch) : []
-    requireSome(results)
+    const results = apply ? requireSome(await write(batch)) : []
     for (const [index, result] of results.entries()) {
       outcomes[result.outcome] += 1
       for (const reason of whyNot(result)) say(`${nameOfChange(batch[index])}: ${reason}`)
