@@ -16,7 +16,7 @@ export type Deployment = {
   tables: Tables
   queues: CatalogQueues
   url: $util.Output<string>
-  /** ARN of that of the domain. */
+  /** ARN of the domain's certificate. */
   certificate?: $util.Output<string>
   executions: number
   settings: Settings
