@@ -5,7 +5,10 @@ import type { Options, Values } from './form.ts'
 import type { Page } from './page.ts'
 
 const ofDeployment = {
-  ...{ name: 'deployment', label: 'Deployment', list: 'deployments', class: 'narrow' },
+  name: 'deployment',
+  label: 'Deployment',
+  list: 'deployments',
+  class: 'narrow',
   errorsOf: '/deploymentId',
 }
 const isPhone = matchMedia('(width <= 56rem)').matches
