@@ -95,6 +95,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     { signal, timeout, headers = {} }: CallSettings = {},
     body?: object,
   ): Promise<Answer> {
+    if (body) refuseUndefinedUser(body)
     const signals = [signal, timeout === undefined ? undefined : time.timeout(timeout)]
     const ending = AbortSignal.any(signals.filter((each) => each !== undefined))
     try {
@@ -121,16 +122,10 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
   const embedAccess: keyof paths =
     '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-tenants'
   return {
-    async generateSession(request, settings) {
-      refuseUndefinedUser(request)
-      return ask('POST', sessions, settings, request)
-    },
-    async tryGenerateSession(request, settings) {
-      refuseUndefinedUser(request)
-      return ask('POST', `${sessions}?dryRun=true`, settings, request)
-    },
+    generateSession: (request, settings) => ask('POST', sessions, settings, request),
+    tryGenerateSession: (request, settings) =>
+      ask('POST', `${sessions}?dryRun=true`, settings, request),
     async revokeSession(revoked, settings) {
-      refuseUndefinedUser(revoked)
       await ask('POST', revoke, settings, revoked)
     },
     listEmbedTenantWorkbooks: listAt(
