@@ -50,6 +50,8 @@ export const formed =
     throw new InvalidArgumentError(otherwise)
   }
 
+export const stageFrom = formed(/^[A-Za-z0-9-]+$/, 'It must be letters, digits and hyphens.')
+
 export function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { Option } from '@commander-js/extra-typings'
-import { quietOption, verb } from './command.ts'
-import { stageFrom } from './keys/api-options.ts'
+import { quietOption, stageFrom, verb } from './command.ts'
 import { openLines } from './lines.ts'
 import { progressLine } from './progress-line.ts'
 import { linesTo, sayItReads, type Terminal, UsageError } from './terminal.ts'

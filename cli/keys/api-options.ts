@@ -20,8 +20,6 @@ export function operationsFrom(text: string): string[] {
   throw new InvalidArgumentError(`Each must be one of ${keyOperations.join(', ')}.`)
 }
 
-export const stageFrom = formed(/^[A-Za-z0-9-]+$/, 'It must be letters, digits and hyphens.')
-
 /** @param text a time in ISO 8601, or how long from now: `12h`, `30d` */
 export function expiryFrom(text: string, now: number): string {
   const duration = durationIn(text)

@@ -1,7 +1,6 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
-import { verb, yesOption } from '../command.ts'
+import { stageFrom, verb, yesOption } from '../command.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
-import { stageFrom } from './api-options.ts'
 import { undefinedIfNotFound, withKeyTable } from './signing-keys.ts'
 
 export const remove = (terminal: Terminal) =>

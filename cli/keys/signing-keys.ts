@@ -9,10 +9,10 @@ import { readStoredKeys } from '@embed-access/core/signing/stored-keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import * as v from 'valibot'
 import { keyTableName } from '../../stacks/names.ts'
+import { stageFrom } from '../command.ts'
 import { optionWords } from '../shell-word.ts'
 import { type Terminal, UsageError } from '../terminal.ts'
 import { type Place, withStorage } from '../with-storage.ts'
-import { stageFrom } from './api-options.ts'
 
 export const stageOption = new Option('--stage <name>', 'a deployed stage')
   .argParser(stageFrom)
