@@ -49,10 +49,10 @@ function section(name: KindName, example: string): string {
 function referencesText(all: readonly Reference[]): string {
   if (all.length === 0) return ''
   const each = [...new Set(all.map(({ field }) => field))].map((field) => {
-    const kinds = all
+    const links = all
       .filter((one) => one.field === field)
       .map(({ to }) => `[${to}](#${to.toLowerCase()})`)
-    return `${kinds.join(' or ')} by \`${field}\``
+    return `${links.join(' or ')} by \`${field}\``
   })
   return `_Refers to_: ${each.join(', ')}.\n\n`
 }

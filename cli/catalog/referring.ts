@@ -52,11 +52,11 @@ export function referenceCheck() {
       const id = itemId(key)
       const before = newest.get(id)
       if (!before || revision >= before.revision) newest.set(id, { op, revision })
-      for (const { field, to, identity, id } of op === 'put' ? referencesOf(kind, data) : []) {
-        const name = `${to.name} ${JSON.stringify(identity)}`
-        const what = `/data/${field} refers to ${name}, which is not in the file`
-        const { count, first } = wanted.get(id) ?? { count: 0, first: { number: line, what } }
-        wanted.set(id, { count: count + 1, first })
+      for (const other of op === 'put' ? referencesOf(kind, data) : []) {
+        const name = `${other.to.name} ${JSON.stringify(other.identity)}`
+        const what = `/data/${other.field} refers to ${name}, which is not in the file`
+        const { count, first } = wanted.get(other.id) ?? { count: 0, first: { number: line, what } }
+        wanted.set(other.id, { count: count + 1, first })
       }
       if (change.revision === undefined) return undefined
       const content = digest(contentOf(parsed))

@@ -93,16 +93,16 @@ async function sendFile(
 
 /**
  * Takes the first lines, and gives those that a message can hold, without space around them.
- * @param most how many lines to take
+ * @param count how many lines to take
  */
 async function* sendable(
   lines: AsyncIterable<Line>,
-  most: number,
+  count: number,
   tooLarge: (line: number) => void,
 ): AsyncGenerator<{ body: string; hasRevision: boolean }> {
   let taken = 0
   for await (const { number, bytes, change } of lines) {
-    if (taken === most) return
+    if (taken === count) return
     taken += 1
     const body = bytes && forQueue(bytes.toString().trim())
     if (body === undefined || bytesOf({ body }) > maxMessageBytes) tooLarge(number)
