@@ -53,11 +53,12 @@ export function createGateway(options: GatewayOptions): RequestListener {
     const target = parseRequestTarget(url)
     if (target === undefined) return gatewayReply(400)
 
-    const route = routes.find(({ pattern }) => pattern.test(`${method} ${target.path}`))
+    const asked = `${method} ${target.path}`
+    const route = routes.find(({ pattern }) => pattern.test(asked))
     // Any OPTIONS request that no route takes is a preflight.
     if (!route) return method === 'OPTIONS' ? noContent : gatewayReply(404)
     const { routeKey, pattern, handler, authorized, timeoutSeconds } = route
-    const pathParameters = pattern.exec(`${method} ${target.path}`)?.groups
+    const pathParameters = pattern.exec(asked)?.groups
 
     const body = await readBody(request)
     if (body === undefined) return gatewayReply(413)
