@@ -17,21 +17,22 @@ export function environmentOf(tables: Storage['tables']): Record<string, string>
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
 }
 
-/** Has the SDK find DynamoDB at an address, as if it was that of AWS, until the end of the test. */
-export function onAws(url: string): void {
+/** Has the SDK find a service at an address, as if it was AWS's, until the end of the test. */
+export function onAws(url: string, service = 'DYNAMODB'): void {
   onTestFinished(() => void vi.unstubAllEnvs())
-  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', url)
+  vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, url)
   vi.stubEnv('AWS_REGION', 'eu-central-1')
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
 }
 
 /**
- * Has the SDK find, as if it was that of AWS, a DynamoDB that answers each operation so, until the
+ * Has the SDK find, as if it was that of AWS, a service that answers each operation so, until the
  * end of the test. An answer with a `__type` is a refusal.
  */
-export async function answeringAsAws(
-  answer: (operation: string, input: unknown) => object,
+export async function answeringAsAws<Input>(
+  answer: (operation: string, input: Input) => object,
+  service?: string,
 ): Promise<void> {
   const { url } = await serving(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] as string
@@ -40,7 +41,7 @@ export async function answeringAsAws(
     response.setHeader('content-type', 'application/x-amz-json-1.0')
     response.end(JSON.stringify(answered))
   })
-  onAws(url)
+  onAws(url, service)
 }
 
 export const catalogOn =

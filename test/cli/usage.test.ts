@@ -2,15 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tableOf } from '../../cli/table.ts'
 import { run } from '../support/command.ts'
 import { keys, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { commanded, refusal } from './environment.ts'
+import { fileIn, temporaryDirectory } from '../support/temporary.ts'
+import { answeringAsAws, commanded, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 const issuer = 'https://embed.example'
@@ -277,43 +276,30 @@ test('the table shows no name as something else, and is as wide as the terminal'
 })
 
 describe('the logs of a stage', () => {
-  const names = ['AWS_ENDPOINT_URL_CLOUDWATCH_LOGS', 'AWS_REGION', 'AWS_ACCESS_KEY_ID']
-  afterEach(() => void vi.unstubAllEnvs())
+  type Asked = { readonly logGroupName: string; readonly nextToken?: string }
 
-  type Answer = { readonly status?: number; readonly body: object }
-
-  /** Serves as CloudWatch Logs does, and keeps what it is asked. */
-  async function logs(answer: (asked: Asked) => Answer) {
+  /** Answers as CloudWatch Logs does, and keeps what it is asked. */
+  async function logs(answer: (asked: Asked) => object) {
     const requests: Asked[] = []
-    const { url } = await serving(async (request, response) => {
-      const asked = JSON.parse(await text(request))
+    await answeringAsAws((operation, asked: Asked) => {
       requests.push(asked)
-      expect(request.headers['x-amz-target']).toBe('Logs_20140328.FilterLogEvents')
-      const { status = 200, body } = answer(asked)
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
-      response.end(JSON.stringify(body))
-    })
-    for (const [index, value] of [url, 'eu-central-1', 'id'].entries())
-      vi.stubEnv(names[index] as string, value)
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+      expect(operation).toBe('FilterLogEvents')
+      return answer(asked)
+    }, 'CLOUDWATCH_LOGS')
     return requests
   }
-
-  type Asked = { readonly logGroupName: string; readonly nextToken?: string }
 
   test('are read page by page, also where AWS throttles', async () => {
     let calls = 0
     const message = (event: string) => JSON.stringify(line(`session.${event}`, 'acme'))
     const requests = await logs(({ logGroupName, nextToken }) => {
       calls += 1
-      if (calls === 2) return { status: 400, body: { __type: 'ThrottlingException' } }
+      if (calls === 2) return { __type: 'ThrottlingException' }
       if (logGroupName.endsWith('generate-session') && nextToken === undefined)
-        return { body: { events: [{ message: message('generated') }], nextToken: 'more' } }
-      if (nextToken === 'more') return { body: { events: [], nextToken: 'last' } }
+        return { events: [{ message: message('generated') }], nextToken: 'more' }
+      if (nextToken === 'more') return { events: [], nextToken: 'last' }
       const event = logGroupName.endsWith('exchange-session') ? 'replayed' : 'generated'
-      return {
-        body: nextToken || event === 'replayed' ? { events: [{ message: message(event) }] } : {},
-      }
+      return nextToken || event === 'replayed' ? { events: [{ message: message(event) }] } : {}
     })
     const { output } = await usage('--json --stage staging')
     const row = { accountId: 'acme', embedTenantName: null, ...none, generated: 2, refused: 1 }
@@ -338,7 +324,7 @@ describe('the logs of a stage', () => {
     ['ResourceNotFoundException', 'There is no such log group in this account and region'],
     ['AccessDeniedException', 'You may not read it: that takes logs:FilterLogEvents'],
   ])('name the log group that cannot be read: %s', async (__type, reason) => {
-    await logs(() => ({ status: 400, body: { __type, message: 'no' } }))
+    await logs(() => ({ __type, message: 'no' }))
     const group = '/aws/lambda/embed-access-pr-7-generate-session'
     const said = `Cannot read ${group}. ${reason}.\n`
     expect(await usage('--stage pr-7')).toMatchObject({ code: 1, output: '', said })
