@@ -29,7 +29,7 @@ import {
   sentBy,
 } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { slow } from '../support/time.ts'
 import { contents } from './contents.ts'
 
@@ -146,7 +146,7 @@ describe('what sessions have defined', () => {
     expect(definitionsIn(left)).toEqual({ groups: described, attributes: [] })
     const stored = left?.['group:of the catalog'] as { bytes: number } | undefined
     expect([left?.deleted, sessionGroupBytesIn(left)]).toEqual([true, stored?.bytes])
-    expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
+    expect(await tokenStatus(service, token)).toBe(401)
   })
 
   test.each([undefined, 1])(

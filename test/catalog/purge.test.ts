@@ -33,7 +33,7 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { contents, everything } from './contents.ts'
 
 const account = put('account', { id: 'acme', name: 'Acme' })
@@ -360,9 +360,8 @@ describe('the next account of an id', () => {
     service.now += 60_000
     await service.apply(people)
     tokens.push((await redeem(waiting)).body.token, await newToken(endUser))
-    const statusOf = async (token: string) =>
-      (await service.get('/api/v1/embed/session', bearer(token))).status
-    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401, 200])
+    const statuses = tokens.map((token) => tokenStatus(service, token))
+    expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200])
   })
 
   test('has nothing in its tokens of the account that was purged', async () => {

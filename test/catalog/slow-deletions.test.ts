@@ -7,7 +7,7 @@ import { retryingStorage } from '../../cli/catalog/retrying-storage.ts'
 import { type Change, revised, without } from '../support/catalog.ts'
 import { itemAt, refusing, sentBy } from '../support/database.ts'
 import { acmeTenant, put, world } from '../support/service.ts'
-import { bearer, claimsIn, sessionsOf } from '../support/sessions.ts'
+import { claimsIn, sessionsOf, tokenStatus } from '../support/sessions.ts'
 
 const service = world()
 const { newToken } = sessionsOf(service)
@@ -47,7 +47,7 @@ test.each([
 ])('a tenant whose deletion was %s takes the tokens since then with it', async (_, error) => {
   const oak = acmeTenant('oak')
   const token = await tokenDuring(oak, [error], { embedTenantName: 'oak' })
-  expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
+  expect(await tokenStatus(service, token)).toBe(401)
 })
 
 test.each([
@@ -93,7 +93,7 @@ test('a deletion that waits for its turn takes the tokens since then with it', a
   }
   const write = catalogWriter({ ...busy.storage, pause }, { now: () => service.now })
   expect(await write([without(acmeTenant('fir'))])).toEqual([{ outcome: 'applied' }])
-  expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
+  expect(await tokenStatus(service, token)).toBe(401)
 })
 
 test.each([
@@ -117,8 +117,7 @@ test('a deletion that comes after a newer put ends the tokens from before, and o
   const ash = acmeTenant('ash')
   const write = catalogWriter(service.storage, { now: () => service.now })
   const deleted = (revision: number) => revised(revision, without(ash))
-  const status = async (token: string) =>
-    (await service.get('/api/v1/embed/session', bearer(token))).status
+  const status = (token: string) => tokenStatus(service, token)
   await service.apply([revised(1, ash)])
   const before = await newToken({ embedTenantName: 'ash' })
   await service.apply([revised(5, ash)])

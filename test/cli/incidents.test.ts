@@ -14,7 +14,7 @@ import {
   workbook,
   world,
 } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { environmentOf } from './environment.ts'
 
@@ -203,8 +203,7 @@ test('a stolen embed token is over after the commands of its section', async () 
   const printed = await follow('A stolen embed token', variables)
   expect(printed).toContain('session.generated')
   expect(printed).toContain('"unauthenticated"')
-  const { status } = await service.get('/api/v1/embed/session', bearer(another))
-  expect(status).toBe(401)
+  expect(await tokenStatus(service, another)).toBe(401)
 })
 
 test('the commands for a leaked API key end the key and its tokens', async () => {

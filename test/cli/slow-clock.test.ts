@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acmeTenant, people, revised, without, world } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 import { gateToEngine } from './gate.ts'
@@ -17,12 +17,11 @@ test.each([
   await service.apply([revised(1, oak), revised(1, elm)])
   const aheadMs = 120_000
   service.now = Date.now() + aheadMs
-  const token = bearer(await newToken({ embedTenantName: name, externalId: 'u' }))
-  const goodness = async () => (await service.get('/api/v1/embed/session', token)).status
-  expect(await goodness()).toBe(200)
+  const token = await newToken({ embedTenantName: name, externalId: 'u' })
+  expect(await tokenStatus(service, token)).toBe(200)
   const file = await fileIn(directory, 'changes.ndjson', lines)
   const DYNAMODB_ENDPOINT = await gateToEngine(() => 'passes', aheadMs)
   const env = { ...environmentOf(service.storage.tables), DYNAMODB_ENDPOINT }
   await commanded('catalog', `${command} ${file}`, { env })
-  expect(await goodness()).toBe(401)
+  expect(await tokenStatus(service, token)).toBe(401)
 })

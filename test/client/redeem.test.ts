@@ -2,7 +2,7 @@ import { createClient, type RedeemOptions, redeem } from '@embed-access/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { redeemIn } from '../../client/redeem.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
-import { bearer, claimsIn } from '../support/sessions.ts'
+import { claimsIn, tokenStatus } from '../support/sessions.ts'
 import { heldTime } from './held-time.ts'
 
 const service = world()
@@ -46,9 +46,7 @@ async function opened(options: Partial<RedeemOptions> = {}) {
 
 /** What the service says of each token: 200 or 401. */
 const statusesOf = (...tokens: string[]) =>
-  Promise.all(
-    tokens.map(async (token) => (await service.get('/api/v1/embed/session', bearer(token))).status),
-  )
+  Promise.all(tokens.map((token) => tokenStatus(service, token)))
 
 describe('an embed session in the browser', () => {
   test('has one token until shortly before its end, and then one of a new session', async () => {
@@ -386,5 +384,5 @@ test.each([
   })
   const token = await (await redeem({ baseUrl: service.url, sessionId })).token()
   await host().revokeSession(revoked(sessionId))
-  expect((await service.get('/api/v1/embed/session', bearer(token))).status).toBe(401)
+  expect(await statusesOf(token)).toEqual([401])
 })

@@ -19,10 +19,9 @@ import {
   without,
   world,
 } from '../support/service.ts'
-import { bearer, sessionsOf } from '../support/sessions.ts'
+import { bearer, sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { following } from './following.ts'
 
-const session = '/api/v1/embed/session'
 const refused = 'The token was revoked.'
 
 const service = world()
@@ -36,7 +35,7 @@ beforeEach(() => {
 const { generate, newSession, tokenOf, newToken, revoke } = sessionsOf(service)
 const north = { embedTenantName: 'north' }
 const ofNorth = { ...north, externalId: 'u-1' }
-const end = (token: string) => service.delete(session, bearer(token))
+const end = (token: string) => service.delete('/api/v1/embed/session', bearer(token))
 
 /** Whether each token is good: by the service, and by a verifier that asks it nothing. */
 async function compared(tokens: readonly string[]): Promise<[boolean, boolean][]> {
@@ -47,8 +46,7 @@ async function compared(tokens: readonly string[]): Promise<[boolean, boolean][]
   for (const token of tokens) {
     const verdict = await verifiers.get(`${decodeJwt(token).accountId}`)?.verdict(token)
     expect(['good', refused]).toContain(verdict)
-    const { status } = await service.get(session, bearer(token))
-    verdicts.push([status === 200, verdict === 'good'])
+    verdicts.push([(await tokenStatus(service, token)) === 200, verdict === 'good'])
   }
   return verdicts
 }
@@ -372,7 +370,7 @@ describe('a verifier that follows the revocations', () => {
     const { text } = await service.get('/.well-known/embed-revocations')
     const { verdict } = following(service)
     expect(await verdict(text)).toMatch('The token is not valid')
-    expect((await service.get(session, bearer(text))).status).toBe(401)
+    expect(await tokenStatus(service, text)).toBe(401)
     expect((await service.get('/api/v1/deployments/1/dbt-sync', bearer(text))).status).toBe(401)
   })
 

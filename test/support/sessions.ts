@@ -31,5 +31,9 @@ export const claimsIn = (token: string) =>
 
 export const bearer = (token: string): Call => ({ authorization: `Bearer ${token}` })
 
+/** What the service says of an embed token: 200 while it is good, and else 401. */
+export const tokenStatus = async (service: Pick<World, 'get'>, token: string): Promise<number> =>
+  (await service.get('/api/v1/embed/session', bearer(token))).status
+
 export const pointersOf = (errors: readonly { readonly pointer: string }[]) =>
   errors.map(({ pointer }) => pointer)
