@@ -69,14 +69,11 @@ const purged = (from = storage, after = 0) =>
     () => now + after,
   )
 
-type Command =
-  | typeof GetCommand
-  | typeof PutCommand
-  | typeof TransactWriteCommand
-  | typeof ScanCommand
-
-const interruptedAt = (n: number, kind: Command, happens: () => Promise<unknown>) =>
-  interrupted(storage, n, (command) => command instanceof kind, happens)
+const interruptedAt = (
+  n: number,
+  kind: new (input: never) => object,
+  happens: () => Promise<unknown>,
+) => interrupted(storage, n, (command) => command instanceof kind, happens)
 
 describe('a purge', () => {
   test('leaves an item alone that does not say whose it is', async () => {
