@@ -71,6 +71,7 @@ type Around = {
 /**
  * Runs a command in this process, and gives its exit code and what it printed: to stdout, to
  * stderr, and to either.
+ * @param name empty where `args` begin with it
  * @param args its words, or a text with spaces between them. Within single quotes a space is part
  * of a word.
  */

@@ -46,10 +46,10 @@ beforeAll(async () => {
 })
 
 async function lines(
-  [name = '', ...args]: readonly string[],
+  words: readonly string[],
   more: Record<string, string> = {},
 ): Promise<string[]> {
-  const { printed } = await commanded(name, args, {
+  const { printed } = await commanded('', words, {
     env: { ...environmentOf(storage.tables), ...more },
   })
   expect(printed).not.toMatch(obeyed)
