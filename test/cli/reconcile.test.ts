@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import {
   acmeAccount,
@@ -19,6 +20,18 @@ import { gateToEngine } from './gate.ts'
 
 const directory = temporaryDirectory()
 
+const dump = join(directory, 'dump.ndjson')
+
+/** Reconciles with a dump of these lines. */
+async function reconciled(
+  storage: Storage,
+  lines: readonly (string | object)[],
+  ...options: readonly string[]
+) {
+  await fileIn(directory, 'dump.ndjson', lines)
+  return catalogOn(storage)('reconcile', dump, ...options)
+}
+
 const named = (revision: number, id: number, name: string, deploymentId = 1) =>
   revised(revision, folder(deploymentId, id, null, name))
 
@@ -31,9 +44,9 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
     named(5, 1, 'other', 2),
     without(named(9, 9, 'deleted')),
   ])
-  const dump = await fileIn(directory, 'dump.ndjson', [named(2, 1, 'new'), named(1, 2, 'missing')])
+  const lines = [named(2, 1, 'new'), named(1, 2, 'missing')]
   const reconcile = (...options: string[]) =>
-    catalogOn(storage)('reconcile', dump, '--deployment', '1', ...options)
+    reconciled(storage, lines, '--deployment', '1', ...options)
 
   const before = await exported(storage)
   const told = await reconcile()
@@ -67,16 +80,15 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
   await apply(storage, [named(1, 1, 'one'), named(1, 2, 'two'), named(1, 3, 'three')])
   const before = await exported(storage)
   const reconcile = async (...lines: string[]) => {
-    const dump = await fileIn(directory, 'bad.ndjson', lines)
     const options = ['--deployment', '1', '--until', '100', '--apply']
-    const { code, printed } = await catalogOn(storage)('reconcile', dump, ...options)
+    const { code, printed } = await reconciled(storage, lines, ...options)
     return { code, lines: printed.replaceAll(dump, 'FILE').trim().split('\n') }
   }
   const changed = JSON.stringify(named(2, 1, 'changed'))
   const misspelt = JSON.stringify(named(1, 3, 'three')).replace('name', 'nmae')
   const ofAnother = JSON.stringify(workbook(2, 1, { shade: 'red' }))
   const end = 'Nothing was compared, and nothing is written.'
-  for (const [dump, ...said] of [
+  for (const [lines, ...said] of [
     [
       [changed, JSON.stringify(named(1, 2, 'two')).slice(0, -9)],
       'line 2: is not JSON: it ends too early',
@@ -112,10 +124,9 @@ test('reconcile writes nothing if the dump is empty or one of its lines is not v
       ),
     ],
   ] as const) {
-    expect(await reconcile(...dump)).toEqual({ code: 2, lines: said })
+    expect(await reconcile(...lines)).toEqual({ code: 2, lines: said })
   }
-  const empty = await fileIn(directory, 'empty.ndjson', [''])
-  expect(await catalogOn(storage)('reconcile', empty)).toMatchObject(
+  expect(await reconciled(storage, [''])).toMatchObject(
     refusal(/ has no change\. Nothing was compared/, 2),
   )
   expect(await exported(storage)).toEqual(before)
@@ -160,10 +171,8 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
   await apply(storage, [{ ...deployment, revision: 1 }, ...folders])
   const before = await exported(storage)
-  const reconcile = async (lines: readonly object[], ...options: string[]) => {
-    const dump = await fileIn(directory, 'short.ndjson', lines)
-    return catalogOn(storage)('reconcile', dump, '--deployment', '1', '--until', '100', ...options)
-  }
+  const reconcile = (lines: readonly object[], ...options: readonly string[]) =>
+    reconciled(storage, lines, '--deployment', '1', '--until', '100', ...options)
   const whole = [{ ...deployment, revision: 1 }, ...folders]
   const others = whole.slice(0, -1)
   const renamed = named(2, 28, 'renamed')
@@ -171,7 +180,7 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
     'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
   const itself =
     'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
-  for (const [dump, options, code, said] of [
+  for (const [lines, options, code, said] of [
     [[renamed, ...others.toSpliced(2, 4)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
     [[renamed, ...others.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
     [
@@ -182,7 +191,7 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
     ],
     [whole.slice(0, 10), [], 1, 'Would delete 20 of 30: folder 20\n'],
   ] as const) {
-    expect(await reconcile(dump, ...options)).toMatchObject({
+    expect(await reconcile(lines, ...options)).toMatchObject({
       code,
       said: expect.stringContaining(said),
     })
@@ -202,14 +211,12 @@ test('reconcile deletes an account or a deployment only if told to', async () =>
   const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
   await apply(storage, [...owners, ...folders])
   const before = await exported(storage)
-  const reconcile = async (lines: readonly object[], ...options: string[]) => {
-    const dump = await fileIn(directory, 'part.ndjson', lines)
-    return catalogOn(storage)('reconcile', dump, '--until', '100', '--apply', ...options)
-  }
+  const reconcile = (lines: readonly object[], ...options: readonly string[]) =>
+    reconciled(storage, lines, '--until', '100', '--apply', ...options)
   for (const [index, name] of ['account "acme"', 'deployment 1'].entries()) {
-    const dump = [...owners.toSpliced(index, 1), ...folders]
+    const lines = [...owners.toSpliced(index, 1), ...folders]
     const said = `The dump does not have ${name} itself. Nothing is written. To delete it, add`
-    expect(await reconcile(dump)).toMatchObject({ code: 2, said: expect.stringContaining(said) })
+    expect(await reconcile(lines)).toMatchObject({ code: 2, said: expect.stringContaining(said) })
   }
   expect(await exported(storage)).toEqual(before)
   expect((await reconcile(folders, '--yes')).said).toContain('applied 2, skipped 0')
@@ -220,8 +227,8 @@ test('reconcile says why a change was not applied', async () => {
   const ofAccount = (accountId: string) =>
     revised(1, put('deployment', { accountId, id: 1, name: 'One' }))
   await apply(storage, [ofAccount('acme')])
-  const dump = await fileIn(directory, 'refused.ndjson', [{ ...ofAccount('other'), revision: 2 }])
-  expect(await catalogOn(storage)('reconcile', dump, '--apply')).toMatchObject({
+  const lines = [{ ...ofAccount('other'), revision: 2 }]
+  expect(await reconciled(storage, lines, '--apply')).toMatchObject({
     code: 1,
     said: expect.stringMatching(
       /^deployment 1: \/data\/accountId .*\n.*\napplied 0, skipped 0, refused 1, failed 0\n$/,
@@ -233,7 +240,7 @@ test('reconcile ends with 0 if nothing differs, and else with 1', async () => {
   const storage = await newTables()
   await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
   const [one, two] = [named(7, 1, 'one'), named(7, 2, 'two')]
-  for (const [dump, code] of [
+  for (const [lines, code] of [
     [[one, two], 0],
     [[named(6, 1, 'older'), two], 0],
     [[one], 1],
@@ -241,26 +248,22 @@ test('reconcile ends with 0 if nothing differs, and else with 1', async () => {
     [[one, named(8, 2, 'newer'), named(1, 3, 'three')], 1],
     [[one, named(7, 2, 'other')], 1],
   ] as const) {
-    const file = await fileIn(directory, 'some.ndjson', dump)
-    expect((await catalogOn(storage)('reconcile', file)).code).toBe(code)
+    expect((await reconciled(storage, lines)).code).toBe(code)
   }
 })
 
 test('reconcile names what differs under the same revision', async () => {
   const storage = await newTables()
   await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
-  const dump = await fileIn(directory, 'conflict.ndjson', [
-    named(7, 1, 'one'),
-    named(7, 2, 'other'),
-  ])
-  expect(await catalogOn(storage)('reconcile', dump)).toMatchObject({
+  const lines = [named(7, 1, 'one'), named(7, 2, 'other')]
+  expect(await reconciled(storage, lines)).toMatchObject({
     code: 1,
     output: '',
     said: expect.stringContaining(
       'folder 2 differs under the same revision; send it with a higher one\n',
     ),
   })
-  const { output } = await catalogOn(storage)('reconcile', dump, '--json')
+  const { output } = await reconciled(storage, lines, '--json')
   expect(JSON.parse(output)).toMatchObject({ conflict: 1, conflicts: ['folder 2'], changes: [] })
 })
 
@@ -281,9 +284,8 @@ test('reconcile deletes no API key that keys create made, only those of the plat
   }
   expect((await keys()).toSorted()).toEqual(['own', 'theirs'])
 
-  const dump = await fileIn(directory, 'person.ndjson', [account, person])
   const options = ['--until', '1000', '--apply', '--yes']
-  const { said } = await catalogOn(storage)('reconcile', dump, ...options)
+  const { said } = await reconciled(storage, [account, person], ...options)
   expect(said).toContain('Deletes 1 of 4: apiKey 1\n')
   expect(said).toContain('extra 1; left: newer here 0, same revision 0, made here 1\n')
   expect(await keys()).toEqual(['own'])
