@@ -47,7 +47,7 @@ test('A late index shows no deleted tenant, and a page costs a Query and a Batch
 })
 
 test('A definition lists no tenant that came and went while it was written', async () => {
-  const { storage } = new MemoryTables().catchUp()
+  const { storage } = new MemoryTables()
   const isWrite = (command: object) => command instanceof TransactWriteCommand
   const racing = interrupted(storage, 1, isWrite, () =>
     apply(storage, [acmeTenant('gone'), without(acmeTenant('gone'))]),
@@ -136,7 +136,7 @@ function changeOf({ does, account: accountId, deploymentId, name, revision }: Ev
 
 test('The list has exactly the tenants that the other operations know', async () => {
   const everything = fc.asyncProperty(events, fc.integer({ min: 1, max: 3 }), async (all, size) => {
-    const [{ storage }, model] = [new MemoryTables().catchUp(), new Model()]
+    const [{ storage }, model] = [new MemoryTables(), new Model()]
     const account = (id: string) => put('account', { id, name: id, embeddingEnabled: true })
     await apply(storage, accounts.map(account))
     for (const event of all) {
