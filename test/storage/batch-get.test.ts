@@ -1,8 +1,8 @@
-import { type BatchGetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import { batchGetAcross } from '@embed-access/core/storage/batch-get.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newTables, sentBy } from '../support/database.ts'
+import { newTables, putItem, sentBy } from '../support/database.ts'
 
 type Requests = NonNullable<BatchGetCommand['input']['RequestItems']>
 
@@ -20,10 +20,8 @@ let storage: Storage
 beforeAll(async () => {
   storage = await newTables()
   const items = { credentials: user, catalog: account, sessions: revocation }
-  for (const [name, Item] of Object.entries(items)) {
-    const TableName = storage.tables[name as keyof typeof items]
-    await storage.client.send(new PutCommand({ TableName, Item }))
-  }
+  for (const [name, item] of Object.entries(items))
+    await putItem(storage, name as keyof typeof items, item)
 })
 
 /**

@@ -1,9 +1,9 @@
-import { PutCommand, type QueryCommand } from '@aws-sdk/lib-dynamodb'
+import type { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { queryIndex, queryPartition } from '@embed-access/core/storage/query.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { newTables } from '../support/database.ts'
+import { newTables, putItem } from '../support/database.ts'
 
 test('A Query that gives nothing, though the range goes on, is sent again from there', async () => {
   const key = (order: string) => ({ pk: 'a', sk: 'b', deploymentList: 'c', order })
@@ -49,10 +49,8 @@ test('A partition is read consistently, and has the attributes asked for', async
 })
 
 test('A range has its first and last key, and an index may have no sort keys', async () => {
-  const { client, tables } = await newTables()
-  const storage = { client, tables } as Storage
-  const put = (TableName: string, Item: object) => client.send(new PutCommand({ TableName, Item }))
-  for (const sk of ['A', 'a', 'b', 'c']) await put(tables.catalog, { pk: 'p', sk })
+  const storage = await newTables()
+  for (const sk of ['A', 'a', 'b', 'c']) await putItem(storage, 'catalog', { pk: 'p', sk })
   const range = { partition: 'p', attributes: ['sk'] }
   const read = async (more: object) =>
     (await queryPartition(storage, { ...range, ...more })).items.map(({ sk }) => sk)
@@ -60,7 +58,7 @@ test('A range has its first and last key, and an index may have no sort keys', a
   expect(await read({ from: 'c', to: 'b' })).toEqual([])
   expect(await read({ after: 'a' })).toEqual(['b', 'c'])
   expect(await read({})).toEqual(['A', 'a', 'b', 'c'])
-  await put(tables.credentials, { pk: 'user', emailLogin: 'x', id: 1 })
+  await putItem(storage, 'credentials', { pk: 'user', emailLogin: 'x', id: 1 })
   const byEmail = await queryIndex(storage, { index: 'byEmail', partition: 'x' })
   expect([byEmail.items.map(({ id }) => id), byEmail.end]).toEqual([[1], undefined])
   const none = queryIndex(storage, { index: 'byNothing', partition: 'x' })
