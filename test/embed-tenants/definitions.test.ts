@@ -13,10 +13,6 @@ const stored = async (name: string): Promise<Record<string, unknown>> =>
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
 
-const change = (name: string, more: object = {}) => acmeTenant(name, more)
-const group = (embedTenantName: string, name: string, more: object = {}) =>
-  tenantGroup(embedTenantName, name, more)
-
 const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
@@ -24,7 +20,7 @@ test('An account may have sessions name only embed tenants that are there', asyn
   const account = { id: 'acme', name: 'Acme', embeddingEnabled: true }
   await service.apply([
     put('account', { ...account, embedTenants: 'fromCatalog' }),
-    change('from-catalog'),
+    acmeTenant('from-catalog'),
   ])
   // An instance goes by what it knows of the account for five seconds.
   service.now += 5000
@@ -67,8 +63,8 @@ describe('the definitions of an embed tenant', () => {
           generate({ embedTenantName: 'busy', userAttributeDefinitions: [{ name }] }),
         ),
       ]),
-      service.apply(inCatalog.map((name) => group('busy', name))),
-      service.apply([change('busy', { displayName: 'Busy' })]),
+      service.apply(inCatalog.map((name) => tenantGroup('busy', name))),
+      service.apply([acmeTenant('busy', { displayName: 'Busy' })]),
     ])
     expect(replies.filter(({ status }) => status !== 200)).toEqual([])
     const { displayName, groups = [], attributes = [] } = (await tenant('busy')) ?? {}
@@ -78,19 +74,19 @@ describe('the definitions of an embed tenant', () => {
   })
 
   test('take little room once they are gone', async () => {
-    await service.apply([change('gone')])
+    await service.apply([acmeTenant('gone')])
     const size = async () => JSON.stringify(await stored('gone')).length
     const before = await size()
-    const groups = names(60, 'g').map((name) => group('gone', name))
+    const groups = names(60, 'g').map((name) => tenantGroup('gone', name))
     await service.apply(groups.map((each) => ({ ...each, revision: 1 })))
     await service.apply(groups.map((each) => ({ ...without(each), revision: 2 })))
     expect(await size()).toBe(before)
-    await service.apply([{ ...group('gone', 'g1'), revision: 1 }])
+    await service.apply([{ ...tenantGroup('gone', 'g1'), revision: 1 }])
     expect((await tenant('gone'))?.groups).toEqual([])
   })
 
   test('have the revision that the catalog knows, whatever sessions do', async () => {
-    const g = group('revised', 'g', { description: 'first' })
+    const g = tenantGroup('revised', 'g', { description: 'first' })
     const creator = { creatorMode: true, embedTenantName: 'revised' }
     const define = (description: string) =>
       generate({ ...creator, tenantGroupDefinitions: [{ name: 'g', description }] })
@@ -107,7 +103,7 @@ describe('the definitions of an embed tenant', () => {
     expect(await groupsAfter(delete6)).toEqual([])
     await define('again')
     expect(await groupsAfter(put5, delete6)).toEqual([{ name: 'g', description: 'again' }])
-    const last = group('revised', 'g', { description: 'last' })
+    const last = tenantGroup('revised', 'g', { description: 'last' })
     expect(await groupsAfter(last)).toEqual([{ name: 'g', description: 'last', revision: 6 }])
   })
 })

@@ -38,7 +38,6 @@ const group = acmeGroup('sales')
 const deployment = acmeDeployment(1)
 const north = { embedTenantName: 'north' }
 const oidc = { issuer: 'https://idp.example', audience: 'embed', userClaim: 'sub' }
-const acme = (more: object) => acmeAccount(more)
 
 describe('however late the database reads,', () => {
   let tables: MemoryTables
@@ -54,7 +53,7 @@ describe('however late the database reads,', () => {
   test.each([
     ['a group', without(group), group],
     ['a deployment', without(deployment), deployment],
-    ['embedding', acme({ embeddingEnabled: false }), acme({})],
+    ['embedding', acmeAccount({ embeddingEnabled: false }), acmeAccount()],
   ])('no session is made with %s that was just taken away', async (_what, takenAway, back) => {
     tables.readItemsLate()
     await generateOn(storage, { groups: ['sales'] })
@@ -127,9 +126,9 @@ describe('however late the database reads,', () => {
   })
 
   test('tokens of an issuer name their user by the claim that the account says now', async () => {
-    await change(acme({ oidc }))
+    await change(acmeAccount({ oidc }))
     tables.readItemsLate()
-    await change(acme({ oidc: { ...oidc, userClaim: 'email' } }))
+    await change(acmeAccount({ oidc: { ...oidc, userClaim: 'email' } }))
     expect((await accountAccepting(storage, oidc.issuer, ['embed'])).oidc.userClaim).toBe('email')
   })
 
