@@ -1,8 +1,8 @@
 import { createVerifier, TokenRefused } from '@embed-access/client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { verifierIn } from '../../client/verifier.ts'
-import { embedToken } from '../operations/requests.ts'
-import { type Call, keys, startOfTime, world } from '../support/service.ts'
+import { keys, startOfTime, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 import { heldTime } from './held-time.ts'
 
 const session = '/api/v1/embed/session'
@@ -12,10 +12,9 @@ beforeEach(() => {
   service.now = startOfTime
 })
 
-const textOf = ({ authorization }: Call) => `${authorization?.slice('Bearer '.length)}`
-const newToken = async (request: object = { externalId: 'u-1' }, key?: string) =>
-  textOf(await embedToken(service, request, key))
-const revoke = (token: string) => service.delete(session, { authorization: `Bearer ${token}` })
+const newToken = (request: object = { externalId: 'u-1' }, key?: string) =>
+  sessionsOf(service).newToken(request, key)
+const revoke = (token: string) => service.delete(session, bearer(token))
 
 /**
  * One whose requests go to the test's service, which is not at its issuer's address, and are noted.
