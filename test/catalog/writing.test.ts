@@ -141,6 +141,9 @@ describe('a write without a revision', () => {
   })
 })
 
+const isNaming = (command: object) =>
+  command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
+
 const tenantsIn = async (storage: Storage) =>
   (await contents(storage)).filter(({ kind }) => kind === 'embedTenant')
 
@@ -157,8 +160,6 @@ test.each([
 ])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
   const storage = await newTables()
   await apply(storage, [acmeDeployment(1)])
-  const isNaming = (command: object) =>
-    command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const first = revised(1, change)
   expect(await outcomesOf(stopping, [first])).toEqual(['failed'])
@@ -178,8 +179,6 @@ test('The embed tenants of a deployment follow it where another account was firs
   await apply(storage, [claim('acme', 5)])
   await apply(storage, [shared('late')])
   expect(await tenantsOf('acme')).toEqual(['early', 'late'])
-  const isNaming = (command: object) =>
-    command instanceof PutCommand && command.input.Item?.kind === 'embedTenant'
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   expect(await outcomesOf(stopping, [claim('other', 3)])).toEqual(['failed'])
   // While a writer names another one, the owner changes.
@@ -200,8 +199,7 @@ test('A deployment names its many tenants side by side, and goes on where it sto
   let [named, underWay, most] = [0, 0, 0]
   const counted = (until: number) =>
     sentBy(storage, async (command, on) => {
-      if (!(command instanceof PutCommand) || command.input.Item?.kind !== 'embedTenant')
-        return on(command)
+      if (!isNaming(command)) return on(command)
       if (named >= until) throw new Error('The time is over.')
       named += 1
       most = Math.max(most, ++underWay)
