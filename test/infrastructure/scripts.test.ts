@@ -21,10 +21,14 @@ function scripted(call: string, answers: Answers, GITHUB_REF = 'refs/heads/main'
   return { status, stdout, stderr, calls, changes: calls.filter((call) => /^np[xm]/.test(call)) }
 }
 
+/** The call that asks whether a stage has a state. */
+const stateOf = (stage: string) =>
+  `aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/${stage}.json`
+
 const bootstrap = {
   'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'`,
-  'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json': 'echo 1',
-  'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-8.json': 'echo 1',
+  [stateOf('pr-7')]: 'echo 1',
+  [stateOf('pr-8')]: 'echo 1',
 }
 
 const removing = (stage: string) => [
@@ -37,21 +41,10 @@ test.each([
   [
     'is content where there never was',
     'pr-7',
-    {
-      'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json':
-        'echo 0',
-    },
+    { [stateOf('pr-7')]: 'echo 0' },
     removing('pr-7').slice(-1),
   ],
-  [
-    'takes no keys away where nobody can tell of',
-    'pr-7',
-    {
-      'aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/pr-7.json':
-        'exit 1',
-    },
-    [],
-  ],
+  ['takes no keys away where nobody can tell of', 'pr-7', { [stateOf('pr-7')]: 'exit 1' }, []],
   [
     'is content where SST has never deployed',
     'pr-7',
