@@ -49,7 +49,6 @@ const made: Readonly<Record<string, (name: string, inputs: Inputs) => Inputs>> =
     arn: `arn:aws:logs:us-east-1:${account}:delivery-destination:${name}`,
   }),
   'aws:sqs/queue:Queue': (name) => ({
-    arn: `arn:aws:sqs:${region}:${account}:${name}`,
     url: `https://sqs.${region}.amazonaws.com/${account}/${name}`,
   }),
   'aws:cloudwatch/eventRule:EventRule': (name) => ({
