@@ -30,14 +30,12 @@ const service = world([
   ...three.map((id) => share(1, 'workbook', id, embedTenant('north'))),
 ])
 
-const smoke = (...args: readonly string[]) =>
-  commanded('smoke', [service.url, '--deployment', '1', ...args], {
-    env: { SMOKE_KEY: keys.admin },
-  })
+const smoke = (args: string, url = service.url) =>
+  commanded('smoke', `${url} --deployment 1 ${args}`, { env: { SMOKE_KEY: keys.admin } })
 
 test('the smoke test passes against a service that is in order, whatever it serves', async () => {
   service.now = Date.now()
-  const { code, output, said } = await smoke('--issuer', service.issuer, '--tenant', 'north')
+  const { code, output, said } = await smoke(`--issuer ${service.issuer} --tenant north`)
   expect([code, said, output.match(/^ok {2}/gm)?.length]).toEqual([0, '', 11])
 })
 
@@ -153,14 +151,13 @@ test.each([
 ] as const)('it fails where the service %s no more: %s', async (check, which, change) => {
   service.now = Date.now()
   const { url } = await changing(which, change)
-  const args = `${url} --deployment 1 --tenant north --issuer ${service.issuer}`
-  const { code, said } = await commanded('smoke', args, { env: { SMOKE_KEY: keys.admin } })
+  const { code, said } = await smoke(`--tenant north --issuer ${service.issuer}`, url)
   expect([code, said.replace('FAILED  ', '')]).toEqual([1, expect.stringMatching(`^${check}`)])
 })
 
 test('it fails, and says of what, where tokens are another issuer’s', async () => {
   const said = expect.stringMatching(/^FAILED {2}makes a session, and a token of it once, .*"iss"/)
-  expect(await smoke()).toMatchObject({ code: 1, said })
+  expect(await smoke('')).toMatchObject({ code: 1, said })
 })
 
 test('it asks for a deployment where the key is not that of the demo', async () => {
@@ -178,14 +175,12 @@ test.each([
 
 test('with --json it prints no session id that it was not to get', async () => {
   const { url } = await changing('POST /embed/generate-session', answering(201))
-  const env = { SMOKE_KEY: keys.admin }
-  const args = `${url} --deployment 1 --issuer ${service.issuer} --json`
-  const { code, output } = await commanded('smoke', args, { env })
+  const { code, output } = await smoke(`--issuer ${service.issuer} --json`, url)
   expect([code, output]).toEqual([1, expect.stringContaining('"sessionId\\":\\"…')])
 })
 
 test('with --json it prints one object, of a failure too', async () => {
-  const good = await smoke('--keyless', '--json')
+  const good = await smoke('--keyless --json')
   expect(JSON.parse(good.output)).toMatchObject({
     url: service.url,
     checks: Array(5).fill({ isOk: true }),
