@@ -7,6 +7,8 @@ import { run } from '../../cli/command.ts'
 import { embedAccess } from '../../cli/embed-access.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
+import { put, without } from '../support/catalog.ts'
+import { apply, newTables } from '../support/database.ts'
 import { serving } from '../support/temporary.ts'
 
 export function environmentOf(tables: Storage['tables']): Record<string, string> {
@@ -15,6 +17,14 @@ export function environmentOf(tables: Storage['tables']): Record<string, string>
     tables[table as TableName],
   ])
   return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
+}
+
+/** Tables with a deleted account, and one thing that it still has. */
+export async function tablesToPurge(): Promise<Storage> {
+  const storage = await newTables()
+  const gone = put('account', { id: 'gone', name: 'Gone' })
+  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
+  return storage
 }
 
 /** Has the SDK find a service at an address, as if it was AWS's, until the end of the test. */

@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { acmeGroup, people, put, without } from '../support/catalog.ts'
+import { acmeGroup, people, put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
-import { catalogOn, environmentOf } from './environment.ts'
+import { catalogOn, environmentOf, tablesToPurge } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
 /*
@@ -113,9 +113,7 @@ test.each([
   ['check --deployment 1', 'Scan', ''],
 ] as const)('catalog %s says at a signal how to go on: %4$s', async (...row) => {
   const [args, action, said, signal = 'SIGINT', code = 130] = row
-  const storage = await newTables()
-  const gone = put('account', { id: 'gone', name: 'Gone' })
-  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
+  const storage = await tablesToPurge()
   const waits = Promise.withResolvers<void>()
   const gate = await gateToEngine((each) => {
     if (each !== action) return 'passes'

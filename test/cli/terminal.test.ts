@@ -2,10 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, type TestContext, test } from 'vitest'
-import { put, without } from '../support/catalog.ts'
-import { apply, newTables } from '../support/database.ts'
 import { slow } from '../support/time.ts'
-import { environmentOf } from './environment.ts'
+import { environmentOf, tablesToPurge } from './environment.ts'
 
 /* Commands that ask, at a real terminal: only there a command that goes on reading never ends. */
 
@@ -21,20 +19,13 @@ describe('At a terminal', slow, () => {
     ['\x04', 1, /Nothing was done\./],
     ['\x03', 130, /Type purge to do it: \^C\s*$/],
   ])('catalog purge ends after the answer %j, with %i', async (answer, code, said) => {
-    const { tables } = await accountThatIsGone()
+    const { tables } = await tablesToPurge()
     expect(await answered('catalog purge', answer, environmentOf(tables))).toEqual({
       code,
       shown: expect.stringMatching(said),
     })
   })
 })
-
-async function accountThatIsGone() {
-  const storage = await newTables()
-  const gone = put('account', { id: 'gone', name: 'Gone' })
-  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
-  return storage
-}
 
 /** Runs a command at a pseudo-terminal, and types the answer as soon as it asks. */
 const terminal = `
