@@ -1,7 +1,16 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
 import { embedToken } from '../operations/requests.ts'
-import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
+import {
+  type Call,
+  embeddingAccount,
+  keys,
+  put,
+  startOfTime,
+  userKey,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
 const readers = '/api/v1/deployments/1/dbt-sync'
@@ -26,15 +35,10 @@ describe.each([0, 30])('a credential (answers kept for %i s)', (authorizerCacheS
   })
 
   test('of an ended account is refused, and so is one of a session that waited', async () => {
-    const [accountId, email, key] = ['ending', 'end@ending.example', 'sk-end']
-    const account = put('account', { id: accountId, name: 'Ending', embeddingEnabled: true })
-    await service.apply([
-      account,
-      put('deployment', { accountId, id: 78, name: 'Ending' }),
-      put('user', { accountId, id: 1, email, roles: ['admin'], deploymentIds: 'all' }),
-      userKey(accountId, 1, key),
-    ])
-    const body = { deploymentId: 78, internalId: email }
+    const [account, ...others] = embeddingAccount('ending', 78)
+    const key = 'sk-ending'
+    await service.apply([account, ...others])
+    const body = { deploymentId: 78, internalId: 'admin@ending.example' }
     const own = await embedToken(service, body, key)
     const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
     const waiting = await newSession(body, key)

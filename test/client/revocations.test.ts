@@ -10,11 +10,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { anyCharacter } from '../support/properties.ts'
 import {
   acmeTenant,
+  embeddingAccount,
   keys,
   put,
   revised,
   startOfTime,
-  userKey,
   userOf,
   without,
   world,
@@ -52,16 +52,12 @@ async function compared(tokens: readonly string[]): Promise<[boolean, boolean][]
 }
 
 describe('a verifier that asks nothing says what the service says', () => {
-  const account = put('account', { id: 'brief', name: 'Brief', embeddingEnabled: true })
+  const ofBrief = embeddingAccount('brief', 70)
+  const [account] = ofBrief
   const deployment = (accountId: string, id: number) =>
     put('deployment', { accountId, id, name: 'Brief' })
-  const user = (accountId: string, id: number) =>
-    userOf(accountId, id, `${id}@x.example`, { roles: ['admin'], deploymentIds: 'all' })
-  const passing = [
-    account,
-    ...[deployment('acme', 2), deployment('brief', 70), user('acme', 70), user('brief', 1)],
-    ...[userKey('brief', 1, 'sk-brief'), acmeTenant('north')],
-  ]
+  const user = userOf('acme', 70, '70@x.example', { roles: ['admin'], deploymentIds: 'all' })
+  const passing = [...ofBrief, deployment('acme', 2), user, acmeTenant('north')]
   const scopedKey = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
   const deleting = (change: Parameters<typeof without>[0]) => () => service.apply([without(change)])
   const minted = (minter: Parameters<typeof revokeMinted>[2]) => () =>
@@ -87,7 +83,7 @@ describe('a verifier that asks nothing says what the service says', () => {
     'what an API key has generated': [1, minted({ key: scopedKey })],
     'what a user has generated': [1, minted({ userId: 2 })],
     'an embed tenant that was deleted': [5, deleting(acmeTenant('north'))],
-    'an internal user who was deleted': [1, deleting(user('acme', 70))],
+    'an internal user who was deleted': [1, deleting(user)],
     'a deployment that was deleted': [1, deleting(deployment('acme', 2))],
     'an account that was deleted': [1, deleting(account)],
   }
@@ -132,7 +128,7 @@ describe('a verifier that asks nothing says what the service says', () => {
   })
 
   test('about a deployment that turns out to be another account’s', async () => {
-    await service.apply([account, user('brief', 1), userKey('brief', 1, 'sk-brief')])
+    await service.apply(ofBrief)
     await service.apply([revised(5, deployment('brief', 71))])
     const token = await newToken({ ...ofNorth, deploymentId: 71 }, 'sk-brief')
     service.now += 2000

@@ -5,6 +5,7 @@ import { itemAt } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
   acmeTenant,
+  embeddingAccount,
   embedTenant,
   keys,
   people,
@@ -20,7 +21,6 @@ import {
 import { sessionsOf } from '../support/sessions.ts'
 
 const path = '/api/v1/embed-tenants'
-const admin = { id: 1, email: 'a@b.example', roles: ['admin'], deploymentIds: 'all' }
 const service = world([
   ...people,
   userKey('acme', 1, 'sk-lists-only', { operations: ['list-embed-tenants'] }),
@@ -32,10 +32,7 @@ const service = world([
   put('attributeDefinition', { accountId: 'acme', name: 'region' }),
   acmeTenant('zinc'),
   put('embedTenant', { accountId: 'other', name: 'brock-of-others' }),
-  put('account', { id: 'changing', name: 'Changing', embeddingEnabled: true }),
-  put('deployment', { accountId: 'changing', id: 30, name: 'Changing' }),
-  put('user', { ...admin, accountId: 'changing' }),
-  userKey('changing', 1, 'sk-changing'),
+  ...embeddingAccount('changing', 30),
   // Nobody knows the account of this deployment.
   share(4242, 'folder', 7, embedTenant('brock-waits')),
 ])

@@ -8,7 +8,15 @@ import {
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemAt, putItem } from '../support/database.ts'
-import { type Call, keys, put, startOfTime, userKey, without, world } from '../support/service.ts'
+import {
+  type Call,
+  embeddingAccount,
+  keys,
+  startOfTime,
+  userOf,
+  without,
+  world,
+} from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const session = '/api/v1/embed/session'
@@ -52,14 +60,9 @@ describe('an embed token that asks about itself', () => {
   })
 
   test('ends with its account, deployment or internal user, also if that comes back', async () => {
-    const accountId = 'brief'
-    const account = put('account', { id: accountId, name: 'Brief', embeddingEnabled: true })
-    const deployment = put('deployment', { accountId, id: 70, name: 'Brief' })
-    const user = (id: number, email: string, roles: readonly string[]) =>
-      put('user', { accountId, id, email, roles, deploymentIds: 'all' })
-    const another = user(2, 'b@brief.example', [])
-    const key = userKey(accountId, 1, 'sk-brief')
-    await service.apply([account, deployment, user(1, 'a@brief.example', ['admin']), another, key])
+    const [account, deployment, ...admin] = embeddingAccount('brief', 70)
+    const another = userOf('brief', 2, 'b@brief.example', { deploymentIds: 'all' })
+    await service.apply([account, deployment, ...admin, another])
     const made = async (request: object) =>
       bearer(await newToken({ deploymentId: 70, ...request }, 'sk-brief'))
     for (const [gone, expected] of [
@@ -83,14 +86,10 @@ describe('an embed token that asks about itself', () => {
 
   test('is refused without its account, deployment or user, if revocations are lost', async () => {
     const accountId = 'restored'
-    const account = put('account', { id: accountId, name: 'Restored', embeddingEnabled: true })
-    const deployment = put('deployment', { accountId, id: 71, name: 'Restored' })
+    const [account, deployment, ...admin] = embeddingAccount(accountId, 71)
     const email = 'c@restored.example'
-    const user = put('user', { accountId, id: 2, email, roles: [], deploymentIds: 'all' })
-    const admin = { accountId, id: 1, email: 'a@restored.example', roles: ['admin'] }
-    const key = userKey(accountId, 1, 'sk-restored')
-    const all = [account, deployment, user, put('user', { ...admin, deploymentIds: 'all' }), key]
-    await service.apply(all)
+    const user = userOf(accountId, 2, email, { deploymentIds: 'all' })
+    await service.apply([account, deployment, ...admin, user])
     const made = async (request: object) =>
       bearer(await newToken({ deploymentId: 71, ...request }, 'sk-restored'))
     const [outside, inside] = [await made(external), await made({ internalId: email })]

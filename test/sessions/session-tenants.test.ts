@@ -4,9 +4,9 @@ import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts
 import { isLive } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { embedTenant, share, userOf } from '../support/catalog.ts'
+import { embeddingAccount, embedTenant, share } from '../support/catalog.ts'
 import { exported, itemAt } from '../support/database.ts'
-import { keys, people, put, revised, userKey, without, world } from '../support/service.ts'
+import { keys, people, put, revised, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
 
@@ -14,16 +14,13 @@ import { generateWhile } from './past-the-gateway.ts'
 const accounts = ['few', 'none', 'racing', 'any', 'freed', 'purged', 'many']
 const account = (id: string, more: object = {}) =>
   put('account', { id, name: id, embeddingEnabled: true, ...more })
-const belongings = (id: string) => [
-  userOf(id, 1, 'a@b.example', { roles: ['admin'] }),
-  userKey(id, 1, `sk-${id}`),
-  put('deployment', { accountId: id, id: 100 + accounts.indexOf(id), name: id }),
-]
-const service = world([...people, ...accounts.flatMap((id) => [account(id), ...belongings(id)])])
+const deploymentOf = (id: string) => 100 + accounts.indexOf(id)
+const whole = (id: string) => embeddingAccount(id, deploymentOf(id))
+const service = world([...people, ...accounts.flatMap(whole)])
 const { generate, dryRun } = sessionsOf(service)
 
 const naming = (id: string, embedTenantName: string, ask = generate) =>
-  ask({ deploymentId: 100 + accounts.indexOf(id), embedTenantName }, `sk-${id}`)
+  ask({ deploymentId: deploymentOf(id), embedTenantName }, `sk-${id}`)
 const statusOf = async (id: string, name: string) => (await naming(id, name)).status
 
 const tenant = (accountId: string, name: string, more: object = {}) =>
@@ -140,7 +137,7 @@ describe('the embed tenants that sessions name', () => {
     expect(await counted('purged')).toBe(0)
     // An instance goes by what it knows of the account for five seconds.
     service.now += 5000
-    await service.apply([account('purged', { maxEmbedTenants: 1 }), ...belongings('purged')])
+    await service.apply([...whole('purged'), account('purged', { maxEmbedTenants: 1 })])
     expect([await statusOf('purged', 'two'), await statusOf('purged', 'three')]).toEqual([200, 400])
   })
 })

@@ -126,6 +126,15 @@ export const userOf = (accountId: string, id: number, email: string, more: objec
 export const userKey = (accountId: string, userId: number, key: string, more: object = {}) =>
   put('apiKey', { accountId, tokenHash: hashOfApiKey(key), userId, name: key, ...more })
 
+/** An account that embeds, with a deployment and an admin, whose key is `sk-` and its id. */
+export const embeddingAccount = (id: string, deploymentId: number) =>
+  [
+    put('account', { id, name: id, embeddingEnabled: true }),
+    put('deployment', { accountId: id, id: deploymentId, name: id }),
+    userOf(id, 1, `admin@${id}.example`, { roles: ['admin'], deploymentIds: 'all' }),
+    userKey(id, 1, `sk-${id}`),
+  ] as const
+
 /** An admin of {@link people}, for calls that go past the gateway. */
 export const admin: Principal = {
   accountId: 'acme',
