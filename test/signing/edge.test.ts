@@ -3,11 +3,9 @@ import { expect, test } from 'vitest'
 import { startService, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
-import { rotate } from './rotate.ts'
+import { published, rotate } from './rotate.ts'
 
 const second = 1000
-/** How long a key has to be known before it signs, in milliseconds. */
-const published = 960 * second
 
 const service = world()
 const sessions = sessionsOf(service)

@@ -7,6 +7,9 @@ import {
 } from '@embed-access/core/signing/stored-keys.ts'
 import type { World } from '../support/service.ts'
 
+/** How long a key has to be known before it signs, in milliseconds. */
+export const published = 960_000
+
 /** Rotates the stored keys of a service whose tokens live for a day. Returns the new keys. */
 export async function rotate({
   storage,

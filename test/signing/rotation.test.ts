@@ -12,12 +12,10 @@ import { startService, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { listening } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
-import { rotate } from './rotate.ts'
+import { published, rotate } from './rotate.ts'
 
 const second = 1000
 const hour = 3600 * second
-/** How long a key has to be known before it signs, in milliseconds. */
-const published = 960 * second
 
 const service = world()
 const { storage } = service

@@ -18,10 +18,9 @@ import { describe, expect, test } from 'vitest'
 import { newTables, putItem, sentBy } from '../support/database.ts'
 import { startOfTime, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
+import { published } from './rotate.ts'
 
 const hour = 3_600_000
-/** How long a key has to be known before it signs, in milliseconds. */
-const published = 960_000
 const first = await firstSigningKeys(startOfTime)
 const [active, next] = [keyInState(first, 'active'), keyInState(first, 'next')]
 
