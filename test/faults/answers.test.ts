@@ -42,10 +42,8 @@ test('a busy database is a 503 with Retry-After, and a line with the error', asy
     type: 'https://embed.test/docs/errors#database_unavailable',
     title: expect.any(String),
     ...{ status: 503, code: 'database_unavailable', requestId },
-    ...{
-      detail: 'The service is busy. Try again shortly.',
-      message: 'The service is busy. Try again shortly.',
-    },
+    detail: 'The service is busy. Try again shortly.',
+    message: 'The service is busy. Try again shortly.',
   })
   const { name, message, stack } = error as Error
   expect(errors()).toEqual([

@@ -343,12 +343,10 @@ describe('the log', () => {
     })
     expect(one).toMatchObject({ calls: 2, units: 2 })
     expect(two).toEqual({
-      ...{
-        level: 'info',
-        requestId: 'call',
-        time: new Date(now).toISOString(),
-        issuer: 'https://embed.test',
-      },
+      level: 'info',
+      requestId: 'call',
+      time: new Date(now).toISOString(),
+      issuer: 'https://embed.test',
       ...{ invocation: 'catalogSync', records: 2, applied: 1, skipped: 1, refused: 1, failed: 0 },
       ...{ durationMs: 0, calls: 2, units: 1, _aws: expect.any(Object) },
     })

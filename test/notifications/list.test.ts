@@ -190,16 +190,12 @@ describe('the notifications of a deployment', () => {
 
   test('are refused for an address of two users, until one of them has another', async () => {
     await service.apply([
-      ...[
-        user(10, 'Pat@acme.example'),
-        user(9, 'pat@acme.example'),
-        notification(1, 801),
-        notification(1, 802),
-      ],
-      ...[
-        recipient(1, 801, { type: 'user', userId: 9 }),
-        recipient(1, 802, { type: 'user', userId: 10 }),
-      ],
+      user(10, 'Pat@acme.example'),
+      user(9, 'pat@acme.example'),
+      notification(1, 801),
+      notification(1, 802),
+      recipient(1, 801, { type: 'user', userId: 9 }),
+      recipient(1, 802, { type: 'user', userId: 10 }),
     ])
     const message = 'is the address of 2 users: 9, 10; use recipientUserId'
     const errors = [{ parameter: 'recipientEmail', message }]
@@ -219,11 +215,9 @@ describe('the notifications of a deployment', () => {
 
   test('are refused for a public id of two dashboards, and not of two workbooks', async () => {
     await service.apply([
-      ...[
-        publishing(1, 900, 'twice'),
-        publishing(1, 900, 'twice', 9000),
-        notification(1, 901, { dashboardId: 900 }),
-      ],
+      publishing(1, 900, 'twice'),
+      publishing(1, 900, 'twice', 9000),
+      notification(1, 901, { dashboardId: 900 }),
     ])
     expect(await idsOf('dashboardPublicId=twice')).toEqual([901])
     await service.apply([publishing(1, 89, 'twice')])

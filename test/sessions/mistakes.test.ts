@@ -121,13 +121,11 @@ describe('a request for a session', () => {
   test.for<Row>([
     [
       {
-        ...{
-          internalId: 'ada',
-          externalId: 'x',
-          tenantGroups: ['a'],
-          groups: ['a'],
-          userAttributes: named('a'),
-        },
+        internalId: 'ada',
+        externalId: 'x',
+        tenantGroups: ['a'],
+        groups: ['a'],
+        userAttributes: named('a'),
         ...attributeDefinitions({ name: 'a' }),
         ...{ securityContext: { a: null }, userProfile: { picture: '' }, roles: ['a'] },
       },

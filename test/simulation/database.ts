@@ -253,22 +253,18 @@ const only = (item: Item, names: readonly (string | undefined)[] | undefined): I
 
 /** `ReturnConsumedCapacity` has no effect. */
 const known = [
-  ...[
-    'TableName',
-    'IndexName',
-    'Item',
-    'Key',
-    'Keys',
-    'Limit',
-    'ExclusiveStartKey',
-    'ConsistentRead',
-  ],
+  'TableName',
+  'IndexName',
+  'Item',
+  'Key',
+  'Keys',
+  'Limit',
+  'ExclusiveStartKey',
+  'ConsistentRead',
   ...['KeyConditionExpression', 'ConditionExpression', 'UpdateExpression', 'FilterExpression'],
-  ...[
-    'ExpressionAttributeNames',
-    'ExpressionAttributeValues',
-    'ReturnValuesOnConditionCheckFailure',
-  ],
+  'ExpressionAttributeNames',
+  'ExpressionAttributeValues',
+  'ReturnValuesOnConditionCheckFailure',
   ...['ProjectionExpression', 'ClientRequestToken', 'ReturnConsumedCapacity'],
 ]
 
