@@ -104,7 +104,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/faults/{answers,import,redemption,silent-database}.test.ts',
     'test/{signing/signing-keys,access/recent-lookups}.test.ts',
     'test/catalog/{definitions,sizes,writing}.test.ts',
-    'test/workbooks/{changing-pages,document-fields,one-moment,shapes}.test.ts',
+    'test/workbooks/{changing-pages,document-fields,one-moment}.test.ts',
     'test/{dbt-syncs,embed-access,embed-tenants}/list.test.ts',
     'test/operations/{trips,invocations}.test.ts',
   ),
