@@ -2,8 +2,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { demoKeys } from '../local/demo/keys.ts'
 import { verb, wholeNumber, withoutSecrets } from './command.ts'
-import { checks, keylessChecks } from './smoke/checks.ts'
-import { client, reasonOf } from './smoke/client.ts'
+import { type Checks, checks, keylessChecks } from './smoke/checks.ts'
+import { type Client, client, reasonOf } from './smoke/client.ts'
 import { linesTo, type Terminal, UsageError } from './terminal.ts'
 
 const about =
@@ -51,20 +51,35 @@ export function smoke(terminal: Terminal) {
         : checks({ issuer, deploymentId: deploymentFrom(String(given)), embedTenantName })
       const service = client(url, key)
       await service.comesUp(wait, linesTo(terminal.err))
-      const results: { name: string; isOk: boolean; ms: number; error: string | undefined }[] = []
-      for (const [name, check] of Object.entries({ ...keylessChecks, ...withKey })) {
-        const started = performance.now()
-        const error = await check(service).then(() => undefined, reasonOf)
-        const ms = Math.round(performance.now() - started)
-        results.push({ name, isOk: error === undefined, ms, error: error && withoutSecrets(error) })
-        if (error !== undefined) break
+      const results = await resultsOf({ ...keylessChecks, ...withKey }, service, ({ name, ms }) => {
         if (!json) print(`ok  ${name} (${ms} ms)`)
-      }
+      })
       const failed = results.find(({ isOk }) => !isOk)
       if (failed) terminal.exitCode = 1
       if (json) print(quoted({ url, checks: results }))
       else if (failed) throw new Error(`FAILED  ${failed.name}: ${failed.error}`)
     })
+}
+
+type Result = { name: string; isOk: boolean; ms: number; error: string | undefined }
+
+/** Runs checks one after the other, until one fails. */
+async function resultsOf(
+  checks: Checks,
+  service: Client,
+  passed: (result: Result) => void,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [name, check] of Object.entries(checks)) {
+    const started = performance.now()
+    const error = await check(service).then(() => undefined, reasonOf)
+    const ms = Math.round(performance.now() - started)
+    const result = { name, isOk: error === undefined, ms, error: error && withoutSecrets(error) }
+    results.push(result)
+    if (!result.isOk) break
+    passed(result)
+  }
+  return results
 }
 
 function deploymentFrom(text: string): number {

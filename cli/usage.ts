@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings'
 import { quietOption, stageFrom, verb } from './command.ts'
 import { openLines } from './lines.ts'
 import { progressLine } from './progress-line.ts'
-import { linesTo, sayItReads, type Terminal, UsageError } from './terminal.ts'
+import { linesTo, type Output, sayItReads, type Terminal, UsageError } from './terminal.ts'
 import { Counting } from './usage/counting.ts'
 import { boundsOf, monthFrom } from './usage/month.ts'
 import { csvOf, jsonOf, usageTable } from './usage/report.ts'
@@ -38,17 +38,7 @@ export const usage = (terminal: Terminal) =>
       const { begins, ends } = boundsOf(month)
       if (terminal.now() < begins) throw new UsageError(`${month} has not begun.`)
       const counting = new Counting(month, issuer)
-      const bar = progressLine(terminal.err, quiet)
-      try {
-        for await (const { lines, progress } of sourcesOf(files, { stage, month, terminal })) {
-          for await (const line of lines) {
-            counting.add(line)
-            if (counting.lines % 10_000 === 0) bar.show(counting.lines, progress())
-          }
-        }
-      } finally {
-        bar.end()
-      }
+      await countAll(counting, sourcesOf(files, { stage, month, terminal }), terminal.err, quiet)
       const rows = counting.rows()
       const { lines, damaged, otherIssuer } = counting
       const say = linesTo(terminal.err)
@@ -67,6 +57,25 @@ export const usage = (terminal: Terminal) =>
       const { columns } = terminal.out
       linesTo(terminal.out)(json ? jsonOf(month, rows) : usageTable(rows, columns))
     })
+
+async function countAll(
+  counting: Counting,
+  sources: ReturnType<typeof sourcesOf>,
+  err: Output,
+  quiet?: boolean,
+): Promise<void> {
+  const bar = progressLine(err, quiet)
+  try {
+    for await (const { lines, progress } of sources) {
+      for await (const line of lines) {
+        counting.add(line)
+        if (counting.lines % 10_000 === 0) bar.show(counting.lines, progress())
+      }
+    }
+  } finally {
+    bar.end()
+  }
+}
 
 async function requireSources(files: readonly string[], stage?: string): Promise<void> {
   if (stage !== undefined && files.length > 0)

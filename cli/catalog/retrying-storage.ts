@@ -63,6 +63,24 @@ export function retryingStorage(
   let gone: DatabaseGone | undefined
   let waits = 0
 
+  /** @throws DatabaseGone if the database has answered nothing for a minute */
+  function noteSilence(time: number, reason: string): void {
+    silentSince ??= time
+    if (time - silentSince < patienceMs) return
+    const silence = `${database} has answered nothing for a minute (${reason}).`
+    gone ??= new DatabaseGone(`${silence} Nothing more was sent.`)
+    throw gone
+  }
+
+  /** Says after 1, 2, 4, 8 … waits that requests are sent again. */
+  function noteWait(time: number, reason: string): void {
+    waits += 1
+    if (!Number.isInteger(Math.log2(waits))) return
+    const left = Math.ceil((patienceMs - (time - (silentSince ?? time))) / 1000)
+    const again = `Requests are sent again, for ${left} s more: ${waits} so far.`
+    say?.(`${database} does not answer (${reason}). ${again}`)
+  }
+
   return sendingThrough(storage, async (first, options) => {
     let failingSince: number | undefined
     let command = first
@@ -80,23 +98,11 @@ export function retryingStorage(
           throw error
         }
         const time = now()
-        silentSince ??= time
-        failingSince ??= time
         const { code, name } = error as NodeJS.ErrnoException
-        const reason = code ?? name
-        if (time - silentSince >= patienceMs) {
-          const silence = `${database} has answered nothing for a minute (${reason}).`
-          gone ??= new DatabaseGone(`${silence} Nothing more was sent.`)
-          throw gone
-        }
+        noteSilence(time, code ?? name)
+        failingSince ??= time
         if (time - failingSince >= patienceMs) throw error
-        waits += 1
-        // Says so after 1, 2, 4, 8 … waits.
-        if (Number.isInteger(Math.log2(waits))) {
-          const left = Math.ceil((patienceMs - (time - silentSince)) / 1000)
-          const again = `Requests are sent again, for ${left} s more: ${waits} so far.`
-          say?.(`${database} does not answer (${reason}). ${again}`)
-        }
+        noteWait(time, code ?? name)
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
         command = forThisAttempt(first)
       }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Client } from './client.ts'
 
-type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
+export type Checks = Readonly<Record<string, (service: Client) => Promise<void>>>
 
 /** Checks that need no credential. They also compare the bodies of refusals. */
 export const keylessChecks: Checks = {
