@@ -52,7 +52,11 @@ function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: D
 
 /** The statuses that API Gateway itself may answer to requests for an operation. */
 const gatewayStatusesOf = (route: Route, { body }: OperationSchemas): number[] => [
-  ...[400, 429, 431, 500, 503],
+  400,
+  429,
+  431,
+  500,
+  503,
   ...when(asksAuthorizer(route), 401, 403),
   ...when(route.path.includes('{'), 404),
   ...when(body, 413),

@@ -98,8 +98,16 @@ const Layout = optional({
 const position = fields({ x: integer, y: integer, w: integer, h: integer })
 
 const widgetTypes = [
-  ...['CHART', 'TEXT', 'FILTER', 'AI', 'TIME_GRAIN', 'FIELD'],
-  ...['PARENT', 'SPACER', 'DIVIDER', 'CONTAINER'],
+  'CHART',
+  'TEXT',
+  'FILTER',
+  'AI',
+  'TIME_GRAIN',
+  'FIELD',
+  'PARENT',
+  'SPACER',
+  'DIVIDER',
+  'CONTAINER',
 ]
 
 const Widget = fields(
@@ -205,10 +213,24 @@ const DbtSync = fields(
 )
 
 export const filterOperators = [
-  ...['equals', 'not_equals', 'greater_than', 'greater_than_or_equal', 'less_than'],
-  ...['less_than_or_equal', 'contains', 'not_contains', 'starts_with', 'not_starts_with'],
-  ...['ends_with', 'not_ends_with', 'is_null', 'is_not_null', 'is_empty', 'is_not_empty'],
-  ...['between', 'custom'],
+  'equals',
+  'not_equals',
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
+  'is_null',
+  'is_not_null',
+  'is_empty',
+  'is_not_empty',
+  'between',
+  'custom',
 ]
 
 const NotificationFilter = fields(

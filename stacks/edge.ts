@@ -202,8 +202,16 @@ const secretFields = [
 
 /** CloudFront's fields that say what became of a request. None has a query or a header. */
 const recordFields = [
-  ...['date', 'time', 'c-ip', 'cs-method', 'cs-uri-stem', 'sc-status', 'time-taken'],
-  ...['x-edge-request-id', 'x-edge-result-type', 'x-edge-detailed-result-type'],
+  'date',
+  'time',
+  'c-ip',
+  'cs-method',
+  'cs-uri-stem',
+  'sc-status',
+  'time-taken',
+  'x-edge-request-id',
+  'x-edge-result-type',
+  'x-edge-detailed-result-type',
 ]
 
 type Logged = {

@@ -38,8 +38,16 @@ function csvCell(value: string | number | null): string {
 }
 
 const heads = [
-  ...['ACCOUNT', 'EMBED TENANT', 'GENERATED', 'REDEEMED', 'REFUSED', 'ENDED'],
-  ...['END USERS', 'INTERNAL', 'ANONYMOUS', 'BY ACTORS'],
+  'ACCOUNT',
+  'EMBED TENANT',
+  'GENERATED',
+  'REDEEMED',
+  'REFUSED',
+  'ENDED',
+  'END USERS',
+  'INTERNAL',
+  'ANONYMOUS',
+  'BY ACTORS',
 ]
 
 /** @param width of the terminal, in columns */

@@ -16,8 +16,17 @@ export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
  * publishes (RFC 8725, section 2.1).
  */
 const accessTokenAlgorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ]
 
 /**

@@ -120,8 +120,20 @@ const accountIdOf = ({ pk }: Item): string => String(partsOfKey(pk)[1])
 
 /** The attributes of tombstones: they say that an id is taken, by whom, and since which change. */
 const attributesOfTombstones: ReadonlySet<string> = new Set([
-  ...['pk', 'sk', 'kind', 'name', 'accountId', 'accountSince', 'others', 'deleted', 'identity'],
-  ...['revision', 'deletionRevision', 'version', 'tenantVersion', 'listVersion'],
+  'pk',
+  'sk',
+  'kind',
+  'name',
+  'accountId',
+  'accountSince',
+  'others',
+  'deleted',
+  'identity',
+  'revision',
+  'deletionRevision',
+  'version',
+  'tenantVersion',
+  'listVersion',
   'tombstoneExpiresAt',
 ])
 

@@ -44,7 +44,9 @@ const edges = [
   '-0',
   '-0.0',
   '0e9',
-  ...['1e400', '-1e400', '1e-400'],
+  '1e400',
+  '-1e400',
+  '1e-400',
 ]
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 24 })
 const exponents = fc.integer({ min: -340, max: 340 })

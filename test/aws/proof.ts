@@ -31,7 +31,12 @@ const installations: Readonly<Record<keyof typeof tools, readonly [string, ...st
   client: [
     `mkdir -p lib
     npm install --global --prefix . --allow-scripts=aws-lambda-ric aws-lambda-ric@4.0.2`,
-    ...['cmake', 'g++', 'make', 'autoconf', 'libtoolize', 'xz'],
+    'cmake',
+    'g++',
+    'make',
+    'autoconf',
+    'libtoolize',
+    'xz',
   ],
 }
 
