@@ -63,7 +63,12 @@ function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared
   if (isRequest) yield* narrowedLimits(old, now, at)
   else if (old.const !== undefined && old.const !== onlyValueOf(now))
     yield `${at}: was always ${JSON.stringify(old.const)}`
+  yield* ofFields(changes, direction, old, now, at)
+  yield* ofInner(changes, direction, old, now, at)
+}
 
+function* ofFields(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
+  const isRequest = direction === 'request'
   const { required: had = [], additionalProperties: rest } = old
   const { properties = {}, required: has = [], additionalProperties: restNow } = now
   for (const [name, property] of Object.entries(old.properties ?? {})) {
@@ -78,6 +83,9 @@ function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared
     if (!had.includes(name)) yield `${at}/${name}: the field is now required`
   if (isRequest && restNow === false && rest !== false)
     yield `${at}: other fields are no longer accepted`
+}
+
+function* ofInner(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
   for (const [keyword, place] of inner) {
     const [was = true, is = true] = [old[keyword], now[keyword]]
     if (was === is || was === false || is === false) continue
