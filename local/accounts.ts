@@ -48,18 +48,22 @@ export async function readAccountThings(
   storage: Storage,
   accountId: string,
 ): Promise<AccountThings> {
-  const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
-  const [{ items }, groups] = await Promise.all([
-    queryIndex(storage, range, mostOffered),
+  const [deployments, groups] = await Promise.all([
+    readDeployments(storage, accountId),
     readBeginning(storage, accountKey(accountId).pk, groupKey('', '').sk),
   ])
-  const found = [...(await batchGet(storage, items)).values()]
-  const deployments = found.filter(isLive) as unknown as Named[]
   const names = groups.filter(isLive) as unknown as Named[]
   return {
     deployments: deployments.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id - b.id),
     groups: names.slice(0, mostOffered).map(({ name }) => name),
   }
+}
+
+async function readDeployments(storage: Storage, accountId: string): Promise<Named[]> {
+  const range = { index: 'byDeployment', partition: deploymentsOf(accountId) }
+  const { items } = await queryIndex(storage, range, mostOffered)
+  const found = [...(await batchGet(storage, items)).values()]
+  return found.filter(isLive) as unknown as Named[]
 }
 
 type Named = { id: number; name: string }
@@ -78,7 +82,7 @@ export async function readThings(
   deploymentId: number,
   after: Record<string, unknown> | undefined,
 ): Promise<Things> {
-  const { deployments } = await readAccountThings(storage, accountId)
+  const deployments = await readDeployments(storage, accountId)
   const items: Item[] = []
   let next = after
   for (let call = 0; call < callsAtOnce && items.length < mostOffered; call += 1) {
