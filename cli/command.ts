@@ -8,7 +8,7 @@ import { linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 export type Explanation = {
   examples: readonly string[]
   deletes?: string
-  /** What the exit code 1 means here. */
+  /** What else the exit code 1 means here, besides “not done”. */
   one?: string
   more?: string
 }
@@ -18,13 +18,14 @@ export const verb = (name: string, about: string, help: Explanation) =>
   new Command(name).description(about).addHelpText('after', ({ command }) => textOf(help, command))
 
 function textOf(
-  { examples, deletes = 'nothing', one = 'not done', more = '' }: Explanation,
+  { examples, deletes = 'nothing', one, more = '' }: Explanation,
   command: Pick<Command, 'createHelp' | 'configureOutput'>,
 ): string {
   const lines = examples.map((example) => `  ${example}\n`).join('')
   const facts =
     `Deletes: ${deletes}.\n` +
-    `Exit codes: 0 done; 1 ${one}; 2 the arguments are not right, and nothing was done.`
+    `Exit codes: 0 done; 1 not done${one === undefined ? '' : `, or ${one}`}; ` +
+    '2 the arguments are not right, and nothing was done.'
   const width = command.configureOutput().getOutHelpWidth?.() ?? 100
   const text = command.createHelp().boxWrap(`${facts}\n\n${more}`.trim(), width)
   return `\nExamples:\n${lines}\n${text}`

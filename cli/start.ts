@@ -10,7 +10,6 @@ export const start = (terminal: Terminal) =>
         'npm start',
         'npx embed-access start --catalog mine/catalog.ndjson --data mine/data --watch',
       ],
-      one: 'it cannot be served',
       more: `Environment:
   DYNAMODB_ENDPOINT   use the engine at this address instead of the embedded one`,
     },

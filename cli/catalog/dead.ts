@@ -16,7 +16,7 @@ export const dead = (terminal: Terminal) =>
   verb('dead', 'Shows the changes that became dead letters, each below the reason.', {
     examples: ['npx embed-access catalog dead'],
     deletes: 'nothing; with --delete all dead letters of the local server',
-    one: 'there is one',
+    one: 'there is a dead letter',
   })
     .option('--delete', 'deletes all dead letters of the local server instead')
     .action(async ({ delete: deletes }) => {

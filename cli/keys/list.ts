@@ -8,7 +8,7 @@ import { apiKeysFor } from './api-keys.ts'
 export const list = (terminal: Terminal) =>
   onTables('list', 'Lists API keys with their hash, scope, expiry and last use.', {
     examples: ['npx embed-access keys list --account acme'],
-    one: 'there is none (0 with --json, which then lists none)',
+    one: 'there is no key (0 with --json, which then lists none)',
   })
     .requiredOption('--account <id>', 'the account')
     .option('--user <id>', 'only keys of this user', wholeNumber)

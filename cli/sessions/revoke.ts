@@ -26,6 +26,7 @@ export const revoke = (terminal: Terminal) =>
       'npx embed-access sessions revoke --account acme --key-from-stdin < leaked-key',
     ],
     deletes: 'nothing, but no token that it ends works again',
+    one: 'no token with this --jti was issued in the last day: then it is revoked all the same',
   })
     .requiredOption('--account <id>', 'whose tokens they are')
     .addOption(

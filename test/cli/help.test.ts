@@ -77,6 +77,8 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
         ) ?? []
       expect(output.includes('> (required) ')).toBe(requiring.split('|').includes(own))
       for (const part of [deletes, one]) expect(part).toMatch(/^[a-z(].*[\w)]$/)
+      // Whatever else a verb says with 1, a failure ends with 1 too.
+      expect(one).toMatch(/^not done(, or |$)/)
       expect(deletes !== 'nothing').toBe(deleting.split('|').includes(own))
       expect(more !== '').toBe(saying.split('|').includes(own))
       const byHelp = await commanded('help', name === '' ? [verb] : [name, verb])
