@@ -122,7 +122,7 @@ export const RequestFields = exactly({
     v.pipe(
       integer,
       v.minValue(minTokenSeconds, `must be at least ${minTokenSeconds}`),
-      v.check((seconds) => seconds <= maxTokenSeconds, `must be at most ${maxTokenSeconds}`),
+      v.maxValue(maxTokenSeconds, `must be at most ${maxTokenSeconds}`),
     ),
   ),
   isEphemeral: optional(boolean),

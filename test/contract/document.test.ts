@@ -53,6 +53,11 @@ describe('the OpenAPI document', () => {
     expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
   })
 
+  test('has the longest lifetime of a token that any stage accepts', () => {
+    const { tokenLifetimeSeconds } = document.components.schemas.GenerateSession.properties
+    expect(tokenLifetimeSeconds).toMatchObject({ minimum: 60, maximum: 86_400 })
+  })
+
   test('gives numbers a format, without which generators make them too small', () => {
     const formats = new Map<string, Set<string>>()
     JSON.parse(text, (_, value) => {
