@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Which embed tokens are revoked
-         * @description A JWT of the type `embed-revocations+jwt`, signed with a key of the key set, and valid for two minutes. Its claims are those of `EmbedRevocations`: hashes of all tokens, API keys, users, embed tenants, end users, deployments and accounts that were revoked or deleted, as long as their tokens could still be in use. Verifiers read it every 15 seconds.
+         * @description A JWT of the type `embed-revocations+jwt`, signed with a key of the key set, and valid for two minutes. Its claims are those of `EmbedRevocations`: hashes of all tokens, API keys, users, embed tenants, end users, deployments and accounts that were revoked or deleted, as long as their tokens could still be in use. Verifiers read it every 15 seconds. An extension of this service.
          */
         get: operations["getEmbedRevocations"];
         put?: never;
@@ -326,9 +326,9 @@ export interface components {
                 font?: string | null;
                 primaryColor?: string | null;
             } | null;
-            /** @description Global groups of the account, which must exist. Each goes unchanged into `securityContext.platformCloud.groups` of the token. */
+            /** @description Global groups of the account, which must exist. Each goes unchanged into `securityContext.platformCloud.groups` of the token, where access policies of the data model use it. Creator mode does not show these groups. */
             groups?: string[] | null;
-            /** @description Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, and go into the token as `system:tenant:{embedTenantName}:group:{group}`. */
+            /** @description Groups of the embed tenant, to share and organise content. Creator mode shows these groups alone. They need `creatorMode: true` and `embedTenantName`, and go into `securityContext.platformCloud.groups` of the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
             /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must not repeat. */
             tenantGroupDefinitions?: {
@@ -964,7 +964,7 @@ export interface operations {
                 after?: string;
                 /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
-                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
+                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. An extension of this service. */
                 include?: "accessSources";
             };
             header?: never;
@@ -1181,7 +1181,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings about probable mistakes that a real call accepts.
+                 * @description With `true`, everything is checked and nothing is written. The answer has the claims of the token, its size, and warnings about probable mistakes that a real call accepts. An extension of this service.
                  * @example false
                  */
                 dryRun?: "true" | "false";
@@ -2122,7 +2122,7 @@ export interface operations {
                 after?: string;
                 /** @description Only workbooks that this source grants: `tenant` (shared with the tenant itself), `allEmbedUsers` (shared with all embed users) or `folder` (in a folder, at any depth, that is shared with either). */
                 accessSource?: "tenant" | "allEmbedUsers" | "folder" | null;
-                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. */
+                /** @description `accessSources` adds to each workbook every reason why it can be seen, whatever `accessSource` is. An extension of this service. */
                 include?: "accessSources";
             };
             header?: never;

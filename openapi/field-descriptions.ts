@@ -25,10 +25,13 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
     embedTheme: 'Colours and font of the embedded pages.',
     groups:
       'Global groups of the account, which must exist. Each goes unchanged into ' +
-      '`securityContext.platformCloud.groups` of the token.',
+      '`securityContext.platformCloud.groups` of the token, where access policies of the data ' +
+      'model use it. Creator mode does not show these groups.',
     tenantGroups:
-      'Groups of the embed tenant. They need `creatorMode: true` and `embedTenantName`, ' +
-      'and go into the token as `system:tenant:{embedTenantName}:group:{group}`.',
+      'Groups of the embed tenant, to share and organise content. Creator mode shows these ' +
+      'groups alone. They need `creatorMode: true` and `embedTenantName`, and go into ' +
+      '`securityContext.platformCloud.groups` of the token as ' +
+      '`system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. A tenant has at ' +
       'most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must ' +

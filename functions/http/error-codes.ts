@@ -124,8 +124,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'Admin required',
     cause:
-      'The operation is for users with the role `admin`, and the credential belongs to ' +
-      'another user.',
+      'The credential belongs to a user without the role `admin`. Only admins may call this ' +
+      'operation, revoke by `embedTenantName` or with an embed token, or, in an account with ' +
+      '`onlyAdminsMint`, generate sessions.',
     remedy: 'Use the credential of an admin.',
   },
   end_user: {

@@ -55,7 +55,8 @@ export const embedSessions = {
       dryRun: {
         description:
           'With `true`, everything is checked and nothing is written. The answer has the claims ' +
-          'of the token, its size, and warnings about probable mistakes that a real call accepts.',
+          'of the token, its size, and warnings about probable mistakes that a real call ' +
+          'accepts. An extension of this service.',
         example: 'false',
       },
     },

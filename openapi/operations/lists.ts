@@ -103,7 +103,7 @@ const workbookParameters = {
   include: {
     description:
       '`accessSources` adds to each workbook every reason why it can be seen, whatever ' +
-      '`accessSource` is.',
+      '`accessSource` is. An extension of this service.',
   },
 }
 

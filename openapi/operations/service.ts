@@ -36,7 +36,8 @@ export const service = {
       'A JWT of the type `embed-revocations+jwt`, signed with a key of the key set, and valid ' +
       'for two minutes. Its claims are those of `EmbedRevocations`: hashes of all tokens, API ' +
       'keys, users, embed tenants, end users, deployments and accounts that were revoked or ' +
-      'deleted, as long as their tokens could still be in use. Verifiers read it every 15 seconds.',
+      'deleted, as long as their tokens could still be in use. Verifiers read it every 15 ' +
+      'seconds. An extension of this service.',
     success: {
       description: 'The document.',
       contentType: 'application/jwt',
