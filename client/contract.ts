@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List scheduled notifications of a deployment
-         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. If the dashboard or the recipient does not exist, or the embed tenant of the recipient was deleted, the page is empty. If several users have the address, or several dashboards have the public id, the request is refused, and the error has their ids.
+         * @description Newest first, then by descending `id`. Needs read access to the deployment. Items describe the schedule alone. Give at most one identifier of a dashboard and one of a recipient. With both, a notification must match both. If the dashboard or the recipient does not exist, or the embed tenant of the recipient was deleted, the page is empty. If several users have the address, or several dashboards have the public id, the request is refused, and the error has up to 20 of their ids.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -360,7 +360,7 @@ export interface components {
             } | null;
             /** @description Copied into the token. They give nobody a role on this platform. */
             roles?: string[] | null;
-            /** @description Who views the pages as this end user, and why: for support. For admins with an unlimited credential. Needs `externalId`. An embed tenant that the request names must be there. The session defines nothing, has no creator mode, and its token lives at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of this service. */
+            /** @description Who views the pages as this end user, and why: for support. For admins with an unlimited credential. Needs `externalId`. An embed tenant that the request names must be there. The session defines nothing, has no creator mode and so no tenant groups, and its token lives at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of this service. */
             actor?: {
                 id: string;
                 reason: string;
@@ -1625,7 +1625,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Either `sessionId`, or `embedTenantName`, alone or with `externalId`. */
+        /** @description Either `sessionId`, or `embedTenantName`, alone or with `externalId`. An `externalId` that is null is refused, because it could be taken for all users. */
         requestBody: {
             content: {
                 "application/json": {

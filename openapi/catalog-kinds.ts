@@ -106,7 +106,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
   },
   tenantGroup: {
     description: 'A group within an embed tenant.',
-    deletion: 'Sessions can no longer name it.',
+    deletion: 'Sessions can no longer name it, unless one defines it again.',
   },
   attributeDefinition: {
     description: 'The definition of a user attribute, of an embed tenant or of the account itself.',

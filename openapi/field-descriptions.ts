@@ -58,8 +58,9 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
     actor:
       'Who views the pages as this end user, and why: for support. For admins with an unlimited ' +
       'credential. Needs `externalId`. An embed tenant that the request names must be there. The ' +
-      'session defines nothing, has no creator mode, and its token lives at most 30 minutes. The ' +
-      'token says `act`. `reason` is in the audit alone. An extension of this service.',
+      'session defines nothing, has no creator mode and so no tenant groups, and its token lives ' +
+      'at most 30 minutes. The token says `act`. `reason` is in the audit alone. An extension of ' +
+      'this service.',
     branchName:
       'The branch of the data model that the end user sees. Copied into the token. A dry run ' +
       'warns of a name that git does not take.',

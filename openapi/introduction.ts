@@ -12,7 +12,8 @@ page. It compresses lists and this document for clients that send \`Accept-Encod
 browsers and \`fetch\` do.
 
 **Bodies** are \`application/json\` in UTF-8. An optional field may be null, which means the same as
-no field. The service refuses unknown fields, and names them.
+no field. Only \`externalId\` of a revocation must not be null. The service refuses unknown fields,
+and names them.
 
 **Errors** are \`application/problem+json\` (RFC 9457). Branch on \`code\`. API Gateway refuses some
 requests before our code runs, such as one without an Authorization header. Its answers have the

@@ -157,7 +157,9 @@ export const embedSessions = {
       'unknown id or name gets the same answer. All but `sessionId` is an extension of this ' +
       'service.',
     request: {
-      description: 'Either `sessionId`, or `embedTenantName`, alone or with `externalId`.',
+      description:
+        'Either `sessionId`, or `embedTenantName`, alone or with `externalId`. An `externalId` ' +
+        'that is null is refused, because it could be taken for all users.',
       examples: {
         session: { summary: 'A session id', value: { sessionId } },
         user: {

@@ -270,7 +270,7 @@ export const notifications = {
       'recipient. With both, a notification must match both. If the dashboard or the recipient ' +
       'does not exist, or the embed tenant of the recipient was deleted, the page is empty. If ' +
       'several users have the address, or several dashboards have the public id, the request is ' +
-      'refused, and the error has their ids.',
+      'refused, and the error has up to 20 of their ids.',
     parameters: {
       ...listParameters,
       dashboardId: { description: 'Only notifications of this dashboard.' },
