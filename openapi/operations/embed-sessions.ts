@@ -1,4 +1,5 @@
 import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { embedTokenBytes } from '@embed-access/core/signing/token-signer.ts'
 import { maxBodyBytes } from '../../functions/http/unreadable-body.ts'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import type { Operations } from '../operation.ts'
@@ -6,12 +7,14 @@ import type { Operations } from '../operation.ts'
 const sessionId = 'q2xWUL8Y3oAk0Wc7J5m1vRZbS4nTtE6dHfGiKpNyXuA'
 
 const claims = {
-  deploymentId: 1001,
-  embedTenantName: 'alder-oak',
-  externalId: 'user-1',
   accountId: 'harborline',
-  mintedBy: { userId: 1, key: '3f9a2c41b7de', at: 1_780_315_200 },
+  deploymentId: 1001,
+  externalId: 'user-1',
+  embedTenantName: 'alder-oak',
+  groups: ['finance'],
   securityContext: { storeId: 42, platformCloud: { groups: ['finance'] } },
+  settings: { timezone: 'Europe/Olso' },
+  mintedBy: { userId: 1, key: '3f9a2c41b7de', at: 1_780_315_200 },
   iss: 'https://api.example.com',
   aud: 'https://api.example.com',
   sub: 'harborline#external#alder-oak#user-1',
@@ -23,7 +26,7 @@ const claims = {
 
 const dryRun = {
   claims,
-  tokenBytes: 793,
+  tokenBytes: embedTokenBytes(claims),
   limits: {
     maxTokenBytes: defaultLimits.maxTokenBytes,
     sessionSeconds: sessionLifetimeSeconds,
