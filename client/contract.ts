@@ -294,7 +294,7 @@ export interface components {
             deploymentId: number;
             /** @description Lets the end user create content. Must be `true` for tenant groups and their definitions. */
             creatorMode?: boolean | null;
-            /** @description The e-mail address of the end user. */
+            /** @description The e-mail address of the end user. Beside `internalId`, that of the user. */
             email?: string | null;
             /** @description The id of the end user at the host. The service trims it, and makes each letter lower case. Not blank, and not together with `internalId`. A session with neither is anonymous. */
             externalId?: string | null;
@@ -330,7 +330,7 @@ export interface components {
             groups?: string[] | null;
             /** @description Groups of the embed tenant, to share and organise content. Creator mode shows these groups alone. They need `creatorMode: true` and `embedTenantName`, and go into `securityContext.platformCloud.groups` of the token as `system:tenant:{embedTenantName}:group:{group}`. */
             tenantGroups?: string[] | null;
-            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must not repeat. */
+            /** @description Creates or updates groups of the embed tenant before they are assigned. A tenant has at most 1,000 groups. Groups that others than admins define take at most 32 KiB, and all definitions of a tenant 320 KiB. Names must not repeat. */
             tenantGroupDefinitions?: {
                 name: string;
                 description?: string | null;
@@ -1190,7 +1190,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. A field that is null counts as left out. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed. */
+        /** @description At most 256 KiB. A field that is null counts as left out. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed, unless they are empty. The token may have at most 7,168 bytes, unless the service has another limit. A dry run shows it as `limits.maxTokenBytes`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];

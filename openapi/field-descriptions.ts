@@ -11,7 +11,7 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
     deploymentId: 'The deployment that the session is for. The caller needs read access to it.',
     creatorMode:
       'Lets the end user create content. Must be `true` for tenant groups and their definitions.',
-    email: 'The e-mail address of the end user.',
+    email: 'The e-mail address of the end user. Beside `internalId`, that of the user.',
     externalId:
       'The id of the end user at the host. The service trims it, and makes each letter lower ' +
       'case. Not blank, and not together with `internalId`. A session with neither is anonymous.',
@@ -34,8 +34,8 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       '`system:tenant:{embedTenantName}:group:{group}`.',
     tenantGroupDefinitions:
       'Creates or updates groups of the embed tenant before they are assigned. A tenant has at ' +
-      'most 1,000 groups. Groups that others than admins define take at most 32 KiB. Names must ' +
-      'not repeat.',
+      'most 1,000 groups. Groups that others than admins define take at most 32 KiB, and all ' +
+      'definitions of a tenant 320 KiB. Names must not repeat.',
     groupDefinitions:
       'Has no effect. Existing clients may send it, with any value that has no key `__proto__`. ' +
       'The answer then has a `Deprecation` header.',

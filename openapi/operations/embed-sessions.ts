@@ -4,6 +4,8 @@ import { maxBodyBytes } from '../../functions/http/unreadable-body.ts'
 import { defaultLimits } from '../../functions/runtime/environment.ts'
 import type { Operations } from '../operation.ts'
 
+const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = defaultLimits
+
 const sessionId = 'q2xWUL8Y3oAk0Wc7J5m1vRZbS4nTtE6dHfGiKpNyXuA'
 
 const claims = {
@@ -27,11 +29,7 @@ const claims = {
 const dryRun = {
   claims,
   tokenBytes: embedTokenBytes(claims),
-  limits: {
-    maxTokenBytes: defaultLimits.maxTokenBytes,
-    sessionSeconds: sessionLifetimeSeconds,
-    tokenSeconds: defaultLimits.lifetimeSeconds,
-  },
+  limits: { maxTokenBytes, sessionSeconds: sessionLifetimeSeconds, tokenSeconds },
   warnings: [
     {
       pointer: '/settings/timezone',
@@ -42,7 +40,7 @@ const dryRun = {
 
 const embedToken = {
   token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.e30.c2lnbmF0dXJl',
-  expiresIn: defaultLimits.lifetimeSeconds,
+  expiresIn: tokenSeconds,
 }
 
 export const embedSessions = {
@@ -69,7 +67,9 @@ export const embedSessions = {
         'The key `__proto__` is not allowed at any depth. ' +
         'With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, ' +
         '`userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and ' +
-        '`roles` are not allowed.',
+        '`roles` are not allowed, unless they are empty. The token may have at most ' +
+        `${maxTokenBytes.toLocaleString('en')} bytes, unless the service has another limit. A ` +
+        'dry run shows it as `limits.maxTokenBytes`.',
       examples: {
         endUser: {
           summary: 'An end user of an embed tenant',
