@@ -16,6 +16,7 @@ const requiredOf = ({ entries }: typeof Dashboard): string =>
 
 const publishedClients = "Clients generated from the platform's current API"
 
+const groupName = 'Must not begin with `system:`, which is reserved.'
 const dropped = 'Its credentials are refused within 30 seconds.'
 const away = 'It is in no list any more.'
 const accountSince =
@@ -38,12 +39,13 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
         'How many embed tenants sessions may have named: 10,000 if left out. Tenants that the ' +
         'catalog named first do not count, and the deletion of a tenant makes room.',
       embedTenants:
-        'With `fromCatalog`, a session must name an embed tenant that is there already. ' +
+        'With `fromCatalog`, a session may name only an embed tenant that is there already. ' +
         'With `any`, or if left out, a session creates the embed tenant that it names.',
       oidc:
-        'The issuer whose access tokens are accepted. `userClaim` is the claim that names ' +
-        'the user. `email` is compared with e-mail addresses, any other claim with user ' +
-        'names. So nobody may choose its value for themselves.',
+        'The issuer whose access tokens are accepted: a public https URL without query and ' +
+        'fragment (or http on loopback). `userClaim` is the claim that names the user. `email` ' +
+        'is compared with e-mail addresses, any other claim with user names. So nobody may ' +
+        'choose its value for themselves.',
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
@@ -102,10 +104,12 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
   },
   group: {
     description: 'A global group, which sessions name in `groups`.',
+    fields: { name: groupName },
     deletion: 'Five seconds later sessions can no longer name it.',
   },
   tenantGroup: {
     description: 'A group within an embed tenant.',
+    fields: { name: groupName },
     deletion: 'Sessions can no longer name it, unless one defines it again.',
   },
   attributeDefinition: {
