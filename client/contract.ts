@@ -340,7 +340,7 @@ export interface components {
              * @description Has no effect. Existing clients may send it, with any value that has no key `__proto__`. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
-            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. */
+            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. Numbers as in `securityContext`, but none nearer to 0 than 1e-130, except 0. */
             userAttributes?: {
                 name: string;
                 value?: (string | number | boolean | string[] | number[]) | null;

@@ -41,7 +41,8 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       'The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
-      'or has no value, gets the default of its stored definition.',
+      'or has no value, gets the default of its stored definition. Numbers as in ' +
+      '`securityContext`, but none nearer to 0 than 1e-130, except 0.',
     userAttributeDefinitions:
       'Creates or updates definitions of attributes: those of the embed tenant if it is named, ' +
       'otherwise those of the account. Either has at most 200, and their defaults take at most a ' +
