@@ -56,16 +56,20 @@ function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => Fiel
     }))
 }
 
-/** By a name in the platform's current API, the name in this one (docs/versioning.md). */
+/** By a name in the platform's current API, the name in this one. */
 const ourNames: Readonly<Record<string, string>> = {
   showGroupByCube: 'showGroupByModel',
   tenantId: 'embedTenantName',
   tenantName: 'embedTenantName',
 }
 
+/** The known name of what the platform's current API calls otherwise (docs/versioning.md). */
+export const ourNameOf = (name: string, known: readonly string[]): string | undefined =>
+  known.find((each) => each === ourNames[name])
+
 function unknownField(field: string, known: readonly string[]): string {
-  const ours = ourNames[field]
-  if (ours !== undefined && known.includes(ours)) return `is not a known field; here it is ${ours}`
+  const ours = ourNameOf(field, known)
+  if (ours !== undefined) return `is not a known field; here it is ${ours}`
   const meant = nearest(field, known)
   return `is not a known field${meant === undefined ? '' : `; the nearest one is ${meant}`}`
 }

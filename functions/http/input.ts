@@ -1,4 +1,4 @@
-import { errorsIn, firstOf } from '@embed-access/core/input-errors.ts'
+import { errorsIn, firstOf, ourNameOf } from '@embed-access/core/input-errors.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
 import { type InputError, inputRefusal } from '@embed-access/core/refusal.ts'
 import type middy from '@middy/core'
@@ -112,7 +112,9 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     const words = [parameter, ...parameter.split(/[[\].]/)]
     const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
     const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
-    const meant = words.map((word) => nearest(word, known, mostEdits)).find(Boolean)
+    const meant = words
+      .map((word) => ourNameOf(word, known) ?? nearest(word, known, mostEdits))
+      .find(Boolean)
     const message = instead
       ? `is not known; pages go forward, by first and after: use ${instead}`
       : `is not a known parameter; the nearest one is ${meant}`

@@ -67,6 +67,11 @@ describe('a refusal', () => {
       'accessSources=tenant',
       'is not a known parameter; the nearest one is accessSource',
     ],
+    ...['tenantName', 'tenantId', 'filter[tenantName]'].map((name) => [
+      '/api/v1/deployments/1/workbooks/1/embed-tenants',
+      `${name}=acme-corp`,
+      'is not a known parameter; the nearest one is embedTenantName',
+    ]),
     [generate, 'dryrun=true', 'is not a known parameter; the nearest one is dryRun'],
     ...Object.values(lists).flatMap((list) => [
       ...[
