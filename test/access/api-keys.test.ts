@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Counter, countCalls } from '../support/counting.ts'
 import { countsUnits, itemAt, sentBy } from '../support/database.ts'
 import { startOfTime, userKey, without, world } from '../support/service.ts'
+import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const hour = 3_600_000
 const path = '/api/v1/deployments/1/dbt-sync'
@@ -155,6 +156,14 @@ describe('an API key', () => {
       }),
     ])
     expect(JSON.stringify(warnings)).not.toContain(key)
+  })
+
+  test('is the only credential whose use is recorded', async () => {
+    const token = await sessionsOf(service).newToken({ internalId: 'ada' })
+    service.logged.length = 0
+    const [{ writeUnits }, { status }] = await spentBy(() => service.get(path, bearer(token)))
+    expect([writeUnits, status]).toEqual([0, 200])
+    expect(service.logged.filter(({ level }) => level !== 'info')).toEqual([])
   })
 
   test('is not written by its use, also when it was revoked meanwhile', async () => {
