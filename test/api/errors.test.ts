@@ -222,9 +222,15 @@ describe('a refusal', () => {
     const valid = JSON.stringify({ deploymentId: 1 })
     expect(await code(' '.repeat(256 * 1024 + 1))).toEqual([413, 'body_too_large'])
     expect(await code(valid + ' '.repeat(256 * 1024 - valid.length))).toEqual([200, undefined])
-    expect(await code(valid, 'text/plain')).toEqual([415, 'unsupported_media_type'])
-    expect(await code(valid, 'application/problem+json')).toEqual([415, 'unsupported_media_type'])
-    expect(await code(valid, 'Application/JSON; charset=utf-8')).toEqual([200, undefined])
+    for (const other of [
+      'text/plain',
+      'application/problem+json',
+      'application/json5',
+      'text/plain; application/json',
+    ])
+      expect(await code(valid, other)).toEqual([415, 'unsupported_media_type'])
+    for (const json of ['Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])
+      expect(await code(valid, json)).toEqual([200, undefined])
     for (const encoding of ['gzip', 'deflate, br', 'x-gzip', 'zstd']) {
       const { status, body } = await post(valid, { 'content-encoding': encoding })
       expect([status, body.detail]).toEqual([415, 'The body must not be compressed.'])
