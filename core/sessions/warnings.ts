@@ -72,9 +72,12 @@ const colors = [
   /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/,
   /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/,
   /^(transparent|currentcolor)$/,
+  // The system colors.
+  /^(accentcolor|canvas|field|highlight|mark|selecteditem)(text)?$/,
+  /^(button(border|face|text)|(active|gray|link|visited)text)$/,
 ]
 
-/** A color by CSS Color 4, whatever the arguments of a function are. */
+/** A color of CSS as browsers take it, or a variable, whatever the arguments of a function are. */
 function isColor(value: string): boolean {
   const color = value.trim().toLowerCase()
   return colors.some((pattern) => pattern.test(color)) || Object.hasOwn(colorNames, color)
