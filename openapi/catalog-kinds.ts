@@ -70,8 +70,8 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
       tokenHash: 'SHA-256 of the whole key, in lower-case hex. The key itself is stored nowhere.',
       deploymentIds: 'The key works for these deployments only.',
       operations:
-        'The key opens these operations alone, and generates sessions for external users ' +
-        'only. Left out: all that are open to its user.',
+        'The key opens these operations alone, and generates no sessions for internal ' +
+        'users. Left out: all that are open to its user.',
       accountSince,
     },
     deletion: 'The key is revoked.',

@@ -128,7 +128,7 @@ function requireMayGenerate(
   if (request.internalId !== undefined && principal.operations)
     throw new Refusal(
       'internal_id_forbidden',
-      'An API key that is limited to some operations generates sessions for external users only.',
+      'An API key that is limited to some operations generates no sessions for internal users.',
     )
 }
 
