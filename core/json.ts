@@ -23,7 +23,8 @@ export const keepingDigits: Reviver = (_, value, { source = '' } = {}) =>
 
 /**
  * Parses JSON. A number that JavaScript would change becomes a {@link RawNumber}.
- * @throws SyntaxError, or RangeError for JSON that nests deeper than the stack
+ * @throws SyntaxError, or RangeError if the stack is too small: only JSON with a number that
+ * JavaScript might change needs more of the stack the deeper it nests
  * @example JSON.stringify(parseJson('[9007199254740993, 0.10]')) // '[9007199254740993,0.1]'
  */
 export const parseJson = (text: string): unknown =>

@@ -1,6 +1,7 @@
 /**
- * Returns the known name with the fewest edits, unless these are more than half of the letters or
- * more than `mostEdits`. No name is near a text of one or two letters.
+ * Returns the known name with the fewest edits, unless these are more than half of the letters of
+ * the longer name, or more than `mostEdits`. A text of one or two letters is near only to the same
+ * letters in another case.
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
 export function nearest(name: string, known: readonly string[], mostEdits = Infinity) {

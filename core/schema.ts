@@ -185,8 +185,8 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
 /**
- * Whether an issue stands for all unknown fields of an object. The issue has the object at the end
- * of its path, and the known fields as its requirement.
+ * Whether an issue stands for all unknown fields of an object. The last part of the issue's path
+ * has the object as its `input`. The issue has the known fields as its requirement.
  */
 export const isOfUnknownFields = ({ expected }: v.BaseIssue<unknown>): boolean =>
   // valibot expects `never` where a strict object has an unknown field.

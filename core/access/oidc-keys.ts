@@ -5,7 +5,7 @@ import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
 
-/** How long a key still counts after the issuer has withdrawn it. */
+/** How long a key still counts, at most, after the issuer has withdrawn it. */
 const keySetMaxAgeMs = 10 * 60_000
 
 /**
@@ -15,8 +15,8 @@ const keySetMaxAgeMs = 10 * 60_000
 const freshMs = 5 * 60_000
 
 /**
- * After a request for keys, an unknown `kid` causes no other request for this long, because anybody
- * can invent a `kid`.
+ * After a request that gave keys, an unknown `kid` causes no other request for this long, because
+ * anybody can invent a `kid`.
  */
 const unknownKeyCoolDownMs = 30_000
 

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a URL uses TLS. Without TLS somebody could change a key set on its way, and so make
- * tokens. Loopback needs no TLS, so that tests can run an issuer.
+ * Whether a URL uses TLS and has no user name or password. Without TLS somebody could change a key
+ * set on its way, and so make tokens. Loopback needs no TLS, so that tests can run an issuer.
  */
 export function isFetchable(url: string): boolean {
   const parsed = URL.parse(url)

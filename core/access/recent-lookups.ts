@@ -11,7 +11,7 @@ const maxAge = 5000
 /** The most items of all accounts together. The instance forgets first what it read first. */
 const maxItems = 10_000
 
-/** Keeps only what lets a request pass (docs/design.md#decisions). */
+/** Keeps what is there, and no account without embedding (docs/design.md#decisions). */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {

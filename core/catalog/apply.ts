@@ -15,7 +15,7 @@ import { paced } from './pace.ts'
 import { parse } from './parse.ts'
 
 export type ChangeResult =
-  /** A change is skipped if a newer one is there. */
+  /** A change is skipped if its revision or a newer one is there. */
   | { readonly outcome: 'applied' | 'skipped'; readonly leftOut?: readonly Problem[] | undefined }
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   /** Sending it again does no harm. */

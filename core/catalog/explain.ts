@@ -9,7 +9,7 @@ import { itemsOf } from './export.ts'
 
 /**
  * Explains, whoever asks, why an embed tenant sees a workbook or does not. If one of the things is
- * not there, there is no path. The account of a deployment that is not there has the id null.
+ * not there, there is no path. The account of a deployment that was never there has the id null.
  * @param tenant in lower case
  */
 export async function explainInCatalog(

@@ -151,8 +151,8 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
 }
 
 /**
- * Whether a share, a session or `keys create` may have made a thing, so that no dump has it. They
- * make such things without a revision.
+ * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
+ * has it. They make such things without a revision.
  */
 const isMadeHere = ({ kind, change }: Parsed): boolean =>
   change.revision === undefined &&

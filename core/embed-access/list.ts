@@ -48,8 +48,9 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
 
 /**
  * Reads who can see the workbook, from after a position. `end`: the position up to which all shares
- * were read; undefined if there are no more. A page takes at most ten transactions, one after the
- * other. Each transaction has as many shares as fit beside the workbook and the folders.
+ * were read; undefined if there are no more. Each of up to three tries takes at most ten
+ * transactions, one after the other. Each transaction has as many shares as fit beside the workbook
+ * and the folders.
  */
 async function granteesAfter(storage: Storage, request: EmbedAccess, after: string) {
   const { accountId, deploymentId, workbookId } = request

@@ -30,10 +30,11 @@ type Asked = {
 
 /**
  * Merges definitions of a request into the item at {@link definitionsKey}. It creates and changes
- * definitions, and removes none. An embed tenant exists once it is named
- * (docs/specification.md#generate-an-embed-session, rule 6). A deleted tenant comes back with the
- * definitions of the catalog, and without those of sessions.
- * @returns the definitions in force once the session exists, and `writes`: none if nothing is new
+ * definitions, and removes none (docs/specification.md#generate-an-embed-session, rule 6). An embed
+ * tenant exists once it is named. A deleted tenant comes back with the definitions of the catalog,
+ * and without those of sessions.
+ * @returns the definitions in force once the session exists; `changes`: what the request defines
+ * anew or changes; `problems`: why it may not; `writes`: none if nothing is new
  */
 export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Item | undefined) {
   const { principal, request, now, limits } = asked

@@ -18,7 +18,7 @@ export class FolderTree {
     }
   }
 
-  /** Whether the workbook's document is a large one, see {@link largeDocumentBytes}. */
+  /** Whether the workbook's document is a large one (`largeDocumentBytes` in `keys.ts`). */
   isLarge(workbookId: number): boolean {
     return this.#large.has(workbookId)
   }
