@@ -34,10 +34,11 @@ export async function purgeable(storage: Storage, advanced: (scanned: number) =>
 
 /**
  * Removes what belonged to a deleted account or deployment, which nobody can see any more
- * (docs/catalog.md). Only what says that an id is taken stays: tombstones until they expire, and a
- * tombstone of each deployment, which names the account of its id for good. Nothing stays of what
- * was not deleted itself, so an older change would bring it back. Tombstones of accounts begin to
- * expire with the purge. A purge may be stopped at any time, and run again.
+ * (docs/catalog.md). Only what says that an id is taken stays: tombstones until they expire, those
+ * of embed tenants for good, and a tombstone of each deployment, which names the account of its id
+ * for good. Nothing stays of what was not deleted itself, so an older change would bring it back.
+ * Tombstones of accounts begin to expire with the purge. A purge may be stopped at any time, and
+ * run again.
  * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
