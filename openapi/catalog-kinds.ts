@@ -42,10 +42,10 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
         'With `fromCatalog`, a session may name only an embed tenant that is there already. ' +
         'With `any`, or if left out, a session creates the embed tenant that it names.',
       oidc:
-        'The issuer whose access tokens are accepted: a public https URL without query and ' +
-        'fragment (or http on loopback). `userClaim` is the claim that names the user. `email` ' +
-        'is compared with e-mail addresses, any other claim with user names. So nobody may ' +
-        'choose its value for themselves.',
+        'The issuer whose access tokens are accepted: a public https URL without user name, ' +
+        'query and fragment (or http on loopback). `userClaim` is the claim that names the ' +
+        'user. `email` is compared with e-mail addresses, any other claim with user names. So ' +
+        'nobody may choose its value for themselves.',
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +

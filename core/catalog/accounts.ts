@@ -26,7 +26,10 @@ const owner = { accountId: optional(accountId), accountSince: optional(integer) 
 
 const issuer = v.pipe(
   textOf(1, 2048),
-  v.check(isIssuer, 'must be a public https URL without query and fragment (or http on loopback)'),
+  v.check(
+    isIssuer,
+    'must be a public https URL without user name, query and fragment (or http on loopback)',
+  ),
 )
 
 /**

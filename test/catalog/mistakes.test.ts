@@ -22,7 +22,7 @@ const embedUser = { type: 'embedUser', embedTenantName: 'north' }
 const time =
   'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or ' +
   '2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
-const url = 'must be a public https URL without query and fragment (or http on loopback)'
+const url = 'must be a public https URL without user name, query and fragment (or http on loopback)'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with ' +
   'a letter or digit'
@@ -102,6 +102,7 @@ describe('a change is told what is wrong', () => {
   test.each<[keyof typeof samples, object, string]>([
     ['account', { id: '' }, 'id must have at least 1 character'],
     ['account', { oidc: { ...oidc, issuer: 'http://x.test' } }, `oidc/issuer ${url}`],
+    ['account', { oidc: { ...oidc, issuer: 'https://me@x.test' } }, `oidc/issuer ${url}`],
     ['user', { roles: ['a', 1] }, 'roles/1 must be a string'],
     ['user', { deploymentIds: 'some' }, 'deploymentIds must be "all" or a list of at most 400 ids'],
     ['user', { deploymentIds: Array(401).fill(1) }, 'deploymentIds must have at most 400 entries'],
