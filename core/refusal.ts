@@ -1,6 +1,6 @@
 const messages = {
   unauthenticated: 'The request lacks a valid credential.',
-  issuer_unavailable: 'The issuer of this access token cannot be reached. Try again shortly.',
+  issuer_unavailable: 'The issuer of this access token gives no usable keys. Try again shortly.',
   admin_required: 'This operation is for admins.',
   operation_not_allowed: 'This API key is limited to other operations.',
   api_key_in_browser: 'An API key belongs to a backend. This one comes from a web page: revoke it.',
