@@ -36,7 +36,8 @@ export type PreparedSession = Awaited<ReturnType<typeof prepareSession>>
 /**
  * Reads all that the request names in one round trip, and checks it. An internal user takes a
  * second one, and so does a new embed tenant. This writes nothing, so it alone is a dry run.
- * @throws Refusal for everything that docs/specification.md#generate-an-embed-session refuses
+ * @throws Refusal for all that docs/specification.md#generate-an-embed-session refuses in a request
+ * whose form is right
  */
 export async function prepareSession(asked: SessionRequest) {
   const { storage, principal, request, now, limits } = asked

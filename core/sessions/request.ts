@@ -80,7 +80,7 @@ const userAttributes = v.pipe(
 const orNothing = <Entry>(entries: Entry[]): Entry[] | undefined =>
   entries.length === 0 ? undefined : entries
 
-/** GenerateSessionDTO, field by field as in the specification. */
+/** GenerateSessionDTO, and besides it `actor`, `branchName` and `tokenLifetimeSeconds`. */
 export const RequestFields = exactly({
   deploymentId: id,
   creatorMode: optional(boolean),
