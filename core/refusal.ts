@@ -10,7 +10,7 @@ const messages = {
   external_user_required: 'This list is of an end user. An internal user has no such list.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
-  answer_lost: 'The session is gone, and this request got no token. Ask for a new session.',
+  answer_lost: 'No such session is left, and this request got no token. Ask for a new session.',
   unsupported_media_type: 'The body must be sent as application/json.',
 }
 
