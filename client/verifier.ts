@@ -22,19 +22,21 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
    */
   readonly accountId: string
   /**
-   * Asks the service whether a token is still good, at most once in so many seconds for each token.
+   * Asks the service whether a token is still good, and uses the answer for so many seconds. A
+   * question that failed is asked again for the next request.
    */
   readonly checkRevocation?: { readonly everySeconds: number } | undefined
   /**
-   * Reads the document of revocations when a token comes, at most every 15 seconds, and refuses
-   * what it names. If the document cannot hold all, it also asks about each token, as
-   * `checkRevocation` does.
+   * Reads the document of revocations when a token comes, at most every 15 seconds (every second
+   * until there is one), and refuses what it names. If the document cannot hold all, it also asks
+   * about each token, as `checkRevocation` does.
    */
   readonly revocations?:
     | {
         /**
-         * While the newest document is older than five minutes: `refuse` all tokens with an error
-         * that is no {@link TokenRefused}, or `ask` about each. The default is `refuse`.
+         * While there is no document, or it is older than five minutes: for each token that it
+         * does not name, `refuse` throws an error that is no {@link TokenRefused}, and `ask` asks
+         * the service. The default is `refuse`.
          */
         readonly onStale?: 'refuse' | 'ask' | undefined
       }
