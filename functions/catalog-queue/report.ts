@@ -19,7 +19,7 @@ const maxLength = 200
  *   lag              milliseconds from when a change was sent until it was applied
  *   fieldsLeftOut    how many fields of changes were left out
  *
- * The first failure of a batch has a line too: its dead letter comes 45 minutes later.
+ * The first failure of a batch has a line too: its dead letter comes 40 minutes later.
  */
 export function report(runtime: Runtime, requestId: string, done: readonly Processed[]): void {
   const time = runtime.now()

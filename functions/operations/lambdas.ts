@@ -1,7 +1,7 @@
 import { operations, publicKeys, revocations } from './operations.ts'
 import type { FunctionRecord } from './record.ts'
 
-/** What API Gateway asks before it calls the function of an operation that is not public. */
+/** What API Gateway asks before it calls the function of most operations (`asksAuthorizer`). */
 export const authorizer = {
   tables: [
     {
@@ -64,8 +64,9 @@ export const catalogSync = {
     // time of the function, so that a message is not given twice while a call is retried. After one
     // failed try it comes before the alarm for changes that wait for five minutes.
     visibilityTimeout: 270,
-    // How often a message is given to a call, at most. So the database may be away for 45 minutes
-    // before changes become dead letters.
+    // How often a message is given to a call, at most. Nine visibility timeouts lie between the
+    // first and the last of them, so the database may be away for 40 minutes before changes become
+    // dead letters.
     tries: 10,
   },
 } as const satisfies FunctionRecord
