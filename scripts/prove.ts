@@ -28,7 +28,7 @@ await startChosen('npm run prove', {
     () => import('../test/mutants/mutants.ts'),
   ],
   newcomer: [
-    'the README on a machine that has only Node and npm',
+    'the README and the first pages of docs, as a newcomer follows them; needs git, curl and jq',
     () => import('../test/newcomer/newcomer.ts'),
   ],
   published: [

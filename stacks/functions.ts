@@ -30,7 +30,7 @@ export function functions(deployment: Deployment): Functions {
   return Object.fromEntries(made)
 }
 
-/** The functions that a page view waits for. */
+/** Most requests wait for the first of these functions, and each page view for the second. */
 const beforePages = ['authorizer', 'exchange-session']
 
 /** A function with its own role, log group and bundle. */

@@ -20,8 +20,8 @@ const onRouteOfCallers = routes
   .map(isNotRoute)
 
 /**
- * The lines of the access log that each metric counts. Alarms use these metrics, because the
- * metrics are 0 instead of missing when nothing happens.
+ * The lines of the access log that each metric counts. Alarms use these metrics, because they are
+ * 0 instead of missing while other lines come. The heartbeat's lines always come.
  */
 const patterns = {
   CallersSuccesses: ['($.status < 400)', '($.integrationRequestId != "-")', ...onRouteOfCallers],

@@ -102,7 +102,10 @@ function projectionOf(carries: IndexDefinition['carries']) {
   return carries.length > 0 ? [...carries] : 'keys-only'
 }
 
-/** The indexes of the catalog whose keys docs/costs.md names as limits. */
+/**
+ * The indexes of the catalog by which pages without a filter find their items. One key of each
+ * serves a whole deployment, or an embed tenant in it.
+ */
 const hotIndexes = ['byFolder', 'byEmbedTenant', 'byAllEmbedUsers', 'folderTree', 'byDeployment']
 
 /**

@@ -11,8 +11,8 @@ type CodeDescription = Status & {
 }
 
 /**
- * Clients send a request again after a 503, so it says when, in seconds. 429 is API Gateway's
- * alone: its metric counts every 429.
+ * Clients send a request again after a 503, so it says when, in seconds. No function answers 429:
+ * every 429 in the access log counts as a request over API Gateway's limits.
  */
 type Status =
   | { readonly status: 503; readonly retryAfter: number }

@@ -43,7 +43,10 @@ export const paging = { first: v.optional(positive), after: v.optional(parameter
 
 type Memory = { readonly recent: RecentItemsOf }
 
-/** What every list has. An instance remembers what its last requests have read. */
+/**
+ * What every list has whose route asks the authorizer. An instance remembers what its last requests
+ * have read.
+ */
 export const forLists = {
   storage,
   caller: knownCaller,

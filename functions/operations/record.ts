@@ -35,7 +35,7 @@ export type FunctionRecord = {
   /** MB. Lambda gives a share of a processor with them: 1,769 MB are a whole one. */
   readonly memory: number
   /**
-   * Seconds. Shortly before they end, the function gives up and answers 503
+   * Seconds. Shortly before they end, the function gives up. An operation then answers 503
    * (`functions/runtime/deployed.ts`). API Gateway waits for 30 seconds, and for 10 if the function
    * is its authorizer. A call to the database ends within 8 seconds (`core/storage/client.ts`).
    */

@@ -6,7 +6,7 @@ import { logMetrics, type MetricName } from './metrics.ts'
 
 export type AuditEvent =
   | SessionEvent
-  /** Nobody has this credential. The answer does not say why. */
+  /** The credential is not good, or its issuer did not answer. The caller does not learn why. */
   | { readonly event: 'authorization.refused'; readonly reason: string }
   /** A function refused a known caller. */
   | {

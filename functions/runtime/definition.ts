@@ -29,7 +29,7 @@ export type Runtime = {
  */
 export type StorageAccess = {
   connect(environment: Environment, tables: FunctionRecord['tables']): Storage
-  /** Opens a connection for each table, until the signal aborts. */
+  /** Opens a connection to the database, until the signal aborts. */
   firstReads(
     storage: Storage,
     tables: FunctionRecord['tables'],

@@ -24,8 +24,8 @@ export const storage: StorageAccess = {
   },
 
   /**
-   * Reads from each table an item that is never there. A function without BatchGetItem reads
-   * signing keys instead.
+   * Reads an item that is never there from each table on which the function may do a BatchGetItem,
+   * all in one call. A function without such a table reads signing keys instead.
    */
   async firstReads(storage, tables, signal) {
     const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
