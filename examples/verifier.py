@@ -49,7 +49,7 @@ class Revocations:
         self.document, self.read_at, self.tried_at, self.lock = None, None, None, threading.Lock()
 
     def tell(self, claims):
-        """Whether a token is revoked; None if the document does not name all. Raises RevocationsUnknown if it is older than five minutes."""
+        """Whether a token is revoked; None if the document does not name all. Raises RevocationsUnknown if it is older than five minutes and does not name the token."""
         # Without a document that still counts nobody can go on, so all wait for the next one.
         if (self._is_stale() or self._is_due()) and self.lock.acquire(blocking=self._is_stale()):
             try:

@@ -133,9 +133,9 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 403,
     title: 'End user',
     cause:
-      'The credential is an embed token. The token of an external user opens only the ' +
-      'operations about that token. The token of an internal user generates no sessions: it is ' +
-      'in a browser, and could widen and renew itself.',
+      'The credential is an embed token. The token of an external user opens only ' +
+      '`/api/v1/embed/session` and `/api/v1/embed/workbooks`. The token of an internal user ' +
+      'generates no sessions: it is in a browser, and could widen and renew itself.',
     remedy: 'Call the operation from your backend, with an API key or access token.',
   },
   api_key_in_browser: {
