@@ -175,8 +175,8 @@ const tokenUntil = (signal: AbortSignal, token: () => string | Promise<string>) 
 
 /** @throws TypeError that does not repeat the token */
 function requireToken(token: string): string {
-  if (/^[!-~]+\s*$/.test(token ?? '')) return token
-  const given = token ? 'text with other characters' : JSON.stringify(token)
+  if (/^(?!bearer\s*$)[!-~]+\s*$/i.test(token ?? '')) return token
+  const given = token ? 'other text' : JSON.stringify(token)
   throw new TypeError(
     `token must be a key or token alone, without "Bearer" or spaces, not ${given}.`,
   )

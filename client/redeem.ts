@@ -90,7 +90,7 @@ export async function redeemIn(
   time: Time,
   { sessionId, newSession, onExpiring, ...service }: RedeemOptions,
 ): Promise<EmbedSession> {
-  requireLike('baseUrl', service.baseUrl, /^(https?:\/)?\/(?!\/)/.test(service.baseUrl))
+  requireLike('baseUrl', service.baseUrl, /^(https?:\/\/[^/]|\/(?![/\\]))/i.test(service.baseUrl))
   const caller = callerOf(service)
   const page = window()
   const ending = new AbortController()

@@ -134,10 +134,10 @@ test.each([
   expect(() => createClient({ baseUrl, token: 'sk-1' })).toThrow(new TypeError(message))
 })
 
-test.each([undefined, '', 'Bearer sk-1', 'sk-\n1', 'sk-–'])(
+test.each([undefined, '', 'Bearer sk-1', 'Bearer ', 'bearer', 'sk-\n1', 'sk-–'])(
   'a client refuses %j as its token, and does not repeat it',
   async (token) => {
-    const given = token ? 'text with other characters' : JSON.stringify(token)
+    const given = token ? 'other text' : JSON.stringify(token)
     const message = `token must be a key or token alone, without "Bearer" or spaces, not ${given}.`
     const refusal = new TypeError(message)
     expect(() => as(token as string)).toThrow(refusal)
