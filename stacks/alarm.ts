@@ -54,7 +54,7 @@ export type EventAlarm = Described & { pattern: object }
 export type NamedAlarm = { name: $util.Output<string> }
 
 export type AlarmTarget = {
-  /** ARNs of the topics that an alarm tells. A part of a composite alarm tells none. */
+  /** ARNs of the topics that an alarm tells. The two parts of a budget's alarm tell none. */
   topics: readonly $util.Input<string>[]
   runbook: string
   /** The provider of the alarm's region, if that is not the region of the stage. */

@@ -15,9 +15,10 @@ import { accountOf, globalRegion, type Settings } from './settings.ts'
 import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
- * Alarms for everything that somebody must look at. Each names its paragraph in the runbook. All
- * tell the operators' own topic. Alarms that page are also parts of the alarm Outage, so that
- * several alarms wake a person only once.
+ * Alarms for everything that somebody must look at. Each names its paragraph in the runbook, and
+ * tells the operators' own topic in its region. Alarms over metrics that page are also parts of the
+ * alarm Outage, so that several alarms wake a person only once. Events and the heartbeat, which is
+ * in another region, can't be parts of it. They tell ALARM_TOPICS themselves.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment
