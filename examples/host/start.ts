@@ -14,39 +14,46 @@ The service is that of npm start, or that of API_URL, with API_KEY.
   --help            show this
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '3000' },
-    only: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-})
+/** The arguments are not right. */
+class WrongArgument extends Error {}
 
-if (values.help) {
-  process.stdout.write(help)
-} else if (!/^\d{1,5}$/.test(values.port) || (values.only ?? 'platform') !== 'platform') {
-  process.stderr.write(help)
-  process.exitCode = 2
-} else {
+try {
+  await start()
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  const isArgument = error instanceof WrongArgument || code?.startsWith('ERR_PARSE_ARGS')
+  console.error(isArgument ? `${message}\n\n${help}` : message)
+  process.exit(isArgument ? 2 : 1)
+}
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '3000' },
+      only: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return void process.stdout.write(help)
+  const port = Number(values.port)
+  if (!/^[1-9]\d*$/.test(values.port) || port > 65_534)
+    throw new WrongArgument(`--port must be a number from 1 to 65534, not ${values.port}.`)
+  if (values.only !== undefined && values.only !== 'platform')
+    throw new WrongArgument(`--only takes platform alone, not ${values.only}.`)
+
   const {
     API_URL: apiUrl = 'http://127.0.0.1:8787',
     API_KEY: apiKey = 'sk-demo-harborline-admin',
   } = process.env
-  const port = Number(values.port)
   const [host, embedded] = [port, port + 1].map((each) => `http://127.0.0.1:${each}`) as [
     string,
     string,
   ]
-  try {
-    await listen(port + 1, platform({ apiUrl, host }))
-    if (values.only === undefined) {
-      await listen(port, hostApplication({ apiUrl, apiKey, origin: host, embedded }))
-      console.log(`The host application is at ${host}, and the page that it embeds at ${embedded}.`)
-    } else {
-      console.log(`The embedded page is at ${embedded}, for a host application at ${host}.`)
-    }
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exit(1)
+  await listen(port + 1, platform({ apiUrl, host }))
+  if (values.only === undefined) {
+    await listen(port, hostApplication({ apiUrl, apiKey, origin: host, embedded }))
+    console.log(`The host application is at ${host}, and the page that it embeds at ${embedded}.`)
+  } else {
+    console.log(`The embedded page is at ${embedded}, for a host application at ${host}.`)
   }
 }

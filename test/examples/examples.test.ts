@@ -381,6 +381,22 @@ describe('the examples, against npm start', () => {
     })
   })
 
+  test.each([
+    [['--port', 'x'], '--port must be a number from 1 to 65534, not x.'],
+    [['--port', '65535'], '--port must be a number from 1 to 65534, not 65535.'],
+    [['--only', 'host'], '--only takes platform alone, not host.'],
+    [['--prot', '3000'], "Unknown option '--prot'"],
+  ])('say what is wrong with %j', async (options, message) => {
+    const { code, printed } = await run(['examples/host/start.ts', ...options]).ended
+    expect(code).toBe(2)
+    expect(printed.split('\n', 3)).toEqual([
+      expect.stringContaining(message),
+      '',
+      expect.any(String),
+    ])
+    expect(printed).toContain('\nUsage: npm run example ')
+  })
+
   test('say that a port is taken, and how to take another one', async () => {
     const port = Number(new URL(url).port)
     expect(
