@@ -20,7 +20,7 @@ const refusal: Middleware = {
   before({ event: { headers, body = '', isBase64Encoded }, internal }) {
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? ''))
       throw new Refusal('unsupported_media_type')
-    if (/gzip|deflate|br|zstd/i.test(headers['content-encoding'] ?? ''))
+    if (/gzip|compress|deflate|br|zstd/i.test(headers['content-encoding'] ?? ''))
       throw new Refusal('unsupported_media_type', 'The body must not be compressed.')
     if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw bodyTooLarge()
