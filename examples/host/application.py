@@ -144,6 +144,8 @@ class Application(http.server.BaseHTTPRequestHandler):
 parser = argparse.ArgumentParser(description="A host application in Python.")
 parser.add_argument("--port", type=int, default=3000, help="its port; the platform has the next one (default: 3000)")
 port = parser.parse_args().port
+if not 0 < port < 65_535:
+    parser.error(f"argument --port: must be a number from 1 to 65534, not {port}")
 ORIGIN, EMBEDDED = (f"http://127.0.0.1:{each}" for each in (port, port + 1))
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
