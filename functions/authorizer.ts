@@ -1,5 +1,5 @@
 import { newApiKey } from '@embed-access/core/access/api-key.ts'
-import { apiKeyUses, type StoredApiKey } from '@embed-access/core/access/api-keys.ts'
+import { apiKeyUses, type UsedApiKey } from '@embed-access/core/access/api-keys.ts'
 import { authenticate } from '@embed-access/core/access/authenticate.ts'
 import { embedTokenVerifier, Unauthenticated } from '@embed-access/core/access/embed-token.ts'
 import { IssuerUnavailable } from '@embed-access/core/access/oidc-document.ts'
@@ -40,11 +40,7 @@ function create(parts: Parts<Verification>) {
   }
   const writeUse = apiKeyUses()
   /** A request passes even if the use of its key cannot be written. */
-  const recordUse = (
-    storage: Storage,
-    apiKey: Pick<StoredApiKey, 'tokenHash' | 'accountId'>,
-    { sourceIp: _, ...ids }: Origin,
-  ) =>
+  const recordUse = (storage: Storage, apiKey: UsedApiKey, { sourceIp: _, ...ids }: Origin) =>
     writeUse(storage, apiKey, now()).catch((error: unknown) => {
       const message = 'the use of an API key was not recorded'
       log({ level: 'warn', ...ids, message, error: String(error) })

@@ -56,7 +56,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /**
- * Reads the signing keys, and what is stored of them.
+ * Reads the signing keys, and returns them beside their stored form.
  * @throws Error with a plain sentence if there are none, or if this version cannot read them
  */
 export async function existing(storage: Storage, keeper: Keeper) {

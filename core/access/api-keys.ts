@@ -20,6 +20,9 @@ export type StoredApiKey = {
   readonly revision?: number | undefined
 }
 
+/** A key that a request had. */
+export type UsedApiKey = Pick<StoredApiKey, 'tokenHash' | 'accountId'>
+
 export const apiKeyIn = (item: Item | undefined): StoredApiKey | undefined =>
   isLive(item) ? (item as Item & StoredApiKey) : undefined
 
@@ -87,7 +90,7 @@ export function apiKeyUses() {
   const written = new Map<string, number>()
   return async (
     { client, tables }: Storage,
-    { tokenHash, accountId }: Pick<StoredApiKey, 'tokenHash' | 'accountId'>,
+    { tokenHash, accountId }: UsedApiKey,
     now: number,
   ): Promise<void> => {
     if ((written.get(tokenHash) ?? 0) > now - exactnessMs) return

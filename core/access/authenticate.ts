@@ -4,7 +4,7 @@ import { itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { millisecondsOf } from '../time.ts'
 import { holderInText, isMistyped } from './api-key.ts'
-import { apiKeyIn, type StoredApiKey } from './api-keys.ts'
+import { apiKeyIn, type UsedApiKey } from './api-keys.ts'
 import { type EmbedTokenVerifier, embedTokenType, jwtType, Unauthenticated } from './embed-token.ts'
 import { readHolder } from './holder.ts'
 import { apiKeyKey, hashOfApiKey } from './keys.ts'
@@ -14,7 +14,7 @@ import { isRevokedBy, revocationKeys } from './revocation.ts'
 import { type User, usersByLogin } from './user.ts'
 
 /** The token of an external user has no principal. It has an `endUser`, for the audit alone. */
-type Authentication = { readonly apiKey?: Pick<StoredApiKey, 'tokenHash' | 'accountId'> } & (
+type Authentication = { readonly apiKey?: UsedApiKey } & (
   | { readonly principal: Principal; readonly endUser?: never }
   | { readonly principal?: never; readonly endUser: Pick<Principal, 'accountId' | 'credential'> }
 )
