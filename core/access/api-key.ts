@@ -44,10 +44,14 @@ export function newApiKey({ accountId, userId }: Holder): string {
   return body + checksumOf(body)
 }
 
-/** Makes an API key, and the catalog change that stores its hash. The key itself is not stored. */
+/**
+ * Makes an API key, and the catalog change that stores its hash. The key itself is not stored. The
+ * change has a revision, so that an export from before `keys revoke` does not bring the key back.
+ */
 export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
   const apiKey = newApiKey(details)
-  const change = { kind: 'apiKey', data: { ...details, tokenHash: hashOfApiKey(apiKey) } }
+  const data = { ...details, tokenHash: hashOfApiKey(apiKey) }
+  const change = { kind: 'apiKey', revision: 0, data }
   return { apiKey, change }
 }
 

@@ -152,10 +152,10 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
 
 /**
  * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
- * has it. They make such things without a revision.
+ * has it. They make such things without a revision, and API keys with revision 0.
  */
-const isMadeHere = ({ kind, change }: Parsed): boolean =>
-  change.revision === undefined &&
+const isMadeHere = ({ kind, change: { revision = 0 } }: Parsed): boolean =>
+  revision === 0 &&
   ['apiKey', 'embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */

@@ -3,6 +3,7 @@ import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { apiKeyPattern } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
+import { exportCatalog } from '@embed-access/core/catalog/export.ts'
 import { firstSigningKeys } from '@embed-access/core/signing/rotation.ts'
 import { keyInState } from '@embed-access/core/signing/signing-keys.ts'
 import {
@@ -470,6 +471,16 @@ describe('API keys from the command line', () => {
       expect(await status(key)).toBe(401)
     },
   )
+
+  test('stay revoked when an export from before is imported', async () => {
+    const key = await newKey()
+    const hash = hashOfApiKey(key)
+    const exported = await Array.fromAsync(exportCatalog(service.storage))
+    const line = exported.find((each) => each.includes(hash)) ?? ''
+    expect(await keys(`revoke ${hash}`)).toMatchObject({ code: 0 })
+    await service.apply([JSON.parse(line)])
+    expect(await status(key)).toBe(401)
+  })
 
   test('are not said to be revoked where a newer change comes just before', async () => {
     await service.apply([stored('sk-busy', 1)])
