@@ -1,5 +1,7 @@
-import { newApiKey } from '@embed-access/core/access/api-key.ts'
+import { apiKeyWithChange, newApiKey } from '@embed-access/core/access/api-key.ts'
 import { describe, expect, test } from 'vitest'
+import { handler as authorizer } from '../../functions/authorizer.ts'
+import { operations, routeKeyOf } from '../../functions/operations/operations.ts'
 import { embedToken } from '../operations/requests.ts'
 import {
   type Call,
@@ -133,4 +135,29 @@ describe('the log says of a refused credential', () => {
     await service.apply([without(leaving)])
     expect(await reasonFor(own)).toBe('revoked token')
   })
+})
+
+describe('the access log', () => {
+  const service = world()
+
+  test.each(['acme', 'Joe "5" \\ Co', 'x","status":200,"a":"', 'two\nlines'])(
+    'has one line of JSON for an account with the id %j',
+    async (accountId) => {
+      const { apiKey, change } = apiKeyWithChange({ accountId, userId: 1, name: 'a key' })
+      const [account, , user] = embeddingAccount(accountId, 79)
+      await service.apply([account, user, change])
+      const { storage, issuer } = service
+      const parts = { storage, issuer, issuance: {}, now: () => startOfTime, log: () => {} }
+      const event = {
+        routeKey: routeKeyOf(operations['list-dbt-syncs']),
+        headers: { authorization: `Bearer ${apiKey}` },
+        requestContext: { requestId: 'r', http: {} },
+      }
+      const { context } = await authorizer.create(parts as never)(event as never, {} as never)
+      expect(context).toMatchObject({ allowed: true, principal: { accountId } })
+      // API Gateway puts the value between quotation marks as it is.
+      const line = `{"accountId":"${Object(context).accountId}"}`
+      expect(JSON.parse(line)).toEqual({ accountId })
+    },
+  )
 })
