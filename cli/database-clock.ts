@@ -3,7 +3,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 /**
  * Returns the time that the last answer of the database says. Before the first answer, it returns
  * the time of this machine. If the clock of this machine were slow, a revocation or a deletion by
- * that clock would not end the newest tokens.
+ * that clock would not end the newest tokens. If it were fast, signing keys would rotate too early.
  */
 export function databaseClock({ client }: Storage): () => number {
   let begun = performance.timeOrigin
@@ -20,7 +20,7 @@ export function databaseClock({ client }: Storage): () => number {
   return () => {
     const now = Math.ceil(begun + performance.now())
     if (Number.isNaN(now))
-      throw new Error('The database does not say what time it is. A revocation needs it.')
+      throw new Error('The database does not say what time it is. The command needs it.')
     return now
   }
 }

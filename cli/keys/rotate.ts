@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { rotated } from '@embed-access/core/signing/rotation.ts'
 import { keyInState, type SigningKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { writeSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
+import { databaseClock } from '../database-clock.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
 import { millisecondsIn } from './api-options.ts'
@@ -27,16 +28,16 @@ export const rotate = (terminal: Terminal) =>
     )
     .option('--published-at <url>', 'only if the service there publishes all the keys')
     .action(async ({ olderThan, publishedAt, ...keeper }) => {
-      const now = terminal.now()
       const say = linesTo(terminal.err)
       await withKeyTable(terminal, keeper, async (storage) => {
+        const now = databaseClock(storage)
         const { stored, keys } = await existing(storage, keeper)
         const { kid, since } = keyInState(keys, 'active')
         const began = new Date(since * 1000).toISOString()
-        if (olderThan !== undefined && now < since * 1000 + olderThan)
+        if (olderThan !== undefined && now() < since * 1000 + olderThan)
           return say(`Nothing to do: ${kid} has signed since ${began}.`)
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
-        const next = await rotated(keys, now)
+        const next = await rotated(keys, now())
         await writeSigningKeys(storage, next, stored)
         say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}\n${inForce}`)
       })

@@ -28,6 +28,7 @@ import {
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
 import { answeringAsAws, commanded, environmentOf, refusal } from './environment.ts'
+import { gateToEngine } from './gate.ts'
 
 const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
   commanded('keys', args, around)
@@ -89,6 +90,18 @@ describe('the signing keys of a local server', () => {
     await keysSince(Date.now())
     const young = await readStoredKeys(service.storage)
     expect(await keys('rotate')).toMatchObject(
+      refusal(/^The next key was published at .+ Rotate again from /),
+    )
+    expect(await readStoredKeys(service.storage)).toEqual(young)
+  })
+
+  test('are not rotated too early by the clock of a machine that is ahead', async () => {
+    const behindMs = 1_200_000
+    const DYNAMODB_ENDPOINT = await gateToEngine(() => 'passes', -behindMs)
+    const env = { ...environmentOf(service.storage.tables), DYNAMODB_ENDPOINT }
+    await keysSince(Date.now() - behindMs)
+    const young = await readStoredKeys(service.storage)
+    expect(await run('rotate', { env })).toMatchObject(
       refusal(/^The next key was published at .+ Rotate again from /),
     )
     expect(await readStoredKeys(service.storage)).toEqual(young)

@@ -128,7 +128,7 @@ describe('npx embed-access sessions revoke', () => {
       await sessions('revoke --account acme --user 1', '', { DYNAMODB_ENDPOINT: url }),
     ).toEqual({
       code: 1,
-      printed: 'The database does not say what time it is. A revocation needs it.\n',
+      printed: 'The database does not say what time it is. The command needs it.\n',
     })
   })
 
