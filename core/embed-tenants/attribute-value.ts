@@ -53,11 +53,14 @@ export const attributeTypes = Object.keys(types) as AttributeType[]
 
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
-/** The value as its type has it, if it fits. */
+/**
+ * The value as its type has it, if it fits. JSON makes 0 of -0, as DynamoDB does. Otherwise a
+ * definition with -0 would never equal what is stored.
+ */
 export function valueOfType(
   type: AttributeType,
   value: AttributeValue,
 ): AttributeValue | undefined {
   const { success, output } = v.safeParse(types[type].schema, value)
-  return success ? output : undefined
+  return success ? JSON.parse(JSON.stringify(output)) : undefined
 }

@@ -103,6 +103,9 @@ describe('the type of a definition', () => {
     ['string', 'true', 'true'],
     ['number', '5', 5],
     ['number', -0.5, -0.5],
+    // DynamoDB has no negative zero.
+    ['number', '-0', 0],
+    ['number_array', '[-0.0, 1]', [0, 1]],
     ['boolean', 'false', false],
     ['boolean', true, true],
     ['string_array', '["a","b"]', ['a', 'b']],
