@@ -48,6 +48,9 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
     v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
   )
 
+/** JSON escapes half of a surrogate pair. An even number of backslashes before it are text. */
+const halfOfPair = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+
 const securityContext = v.pipe(
   freeFormWith(inexact),
   v.check(
@@ -60,6 +63,8 @@ const securityContext = v.pipe(
   ),
   v.metadata({ propertyNames: { not: { enum: ['platformCloud', 'cubeCloud'] } } }),
   withoutReplacedBytes(),
+  // Many readers of the token would make U+FFFD of it.
+  v.check((context) => !halfOfPair.test(JSON.stringify(context)), 'must be well-formed Unicode'),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,
     `must have at most ${maxSecurityContextBytes} bytes as JSON`,

@@ -73,4 +73,20 @@ describe('names and external ids', () => {
     expect(await errorsOf({ externalId: 'u-1', actor })).toEqual(refused('/actor/id'))
     expect(await errorsOf({ userProfile: { displayName: 'Jürg' } })).toEqual([200, undefined])
   })
+
+  test('of a security context with half of a surrogate pair are refused', async () => {
+    const { dryRun } = sessionsOf(service)
+    const errors = [{ pointer: '/securityContext', message: 'must be well-formed Unicode' }]
+    const illFormed = [
+      { a: 'x\ud83d' },
+      { a: [{ b: '\udc00' }] },
+      { '\udbff': 1 },
+      { a: '\\\ud83d' },
+    ]
+    for (const securityContext of illFormed)
+      expect((await dryRun({ securityContext })).body.errors).toEqual(errors)
+    const wellFormed = { '💚': '💚', a: '\\ud83d', b: '\\\\udc00', c: '\ufeff\u0000' }
+    const { claims } = (await dryRun({ securityContext: wellFormed })).body
+    expect(claims.securityContext).toEqual(wellFormed)
+  })
 })
