@@ -142,6 +142,8 @@ function isCron(expression: string): boolean {
     const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
+      // No step is 0, and no entry of a list is empty.
+      !/\/0*(\D|$)|^,|,,|,$/.test(field) &&
       numbers.every((number) => number >= least && number <= most) &&
       ranges.every(([, first, last]) => Number(first) <= Number(last))
     )

@@ -139,6 +139,12 @@ describe('a check of a deployment', () => {
       '0 9 (x * *',
       '0 9 x) * *',
       '0 9-6 * * *',
+      '*/0 9 * * *',
+      '0 */00,9 * * *',
+      '0/ 9 * * *',
+      '0 9,,10 * * *',
+      ',0 9 * * *',
+      '0 9 * * 1,',
     ]
     const id = await service.newDeployment((at) => {
       const publishing = (id: number, own: object) =>
@@ -150,14 +156,14 @@ describe('a check of a deployment', () => {
         publishing(4, { id: 54, publicId: 'one' }),
         notification(at, 1, {
           dashboardId: 51,
-          cronExpression: '*/59 0-23,9-9 31,L 12 MON-7',
+          cronExpression: '*/59 0-23/10,9-9/01 31,L 12 MON-7',
           timezone: 'Europe/Oslo',
         }),
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
         notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
         notification(at, 4, { cronExpression: '0 0 99 ? * MON' }),
         ...wrongCrons.map((cronExpression, index) =>
-          notification(at, 10 + index, { cronExpression }),
+          notification(at, 100 + index, { cronExpression }),
         ),
       ]
     })
@@ -165,7 +171,7 @@ describe('a check of a deployment', () => {
       `Dashboard 52 of workbook 2 says that it is of workbook 1 of deployment ${id}.`,
       'Dashboard 53 of workbook 3 says that it is of workbook 3 of deployment 9.',
       ...wrongCrons.map(
-        (cron, index) => `Notification ${10 + index} has an invalid cron expression: "${cron}".`,
+        (cron, index) => `Notification ${100 + index} has an invalid cron expression: "${cron}".`,
       ),
       'Notification 2 has an unknown time zone: "Europe/Olso".',
       'Notification 2 refers to dashboard 99, which no workbook publishes.',
