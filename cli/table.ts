@@ -20,7 +20,9 @@ export function tableOf(
   }
   const cellOf = (text: string, column: number): string => {
     const width = widths[column] ?? 0
-    const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
+    // The first half of a surrogate pair is no letter.
+    const beginning = text.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')
+    const cut = text.length > width ? `${beginning}…` : text
     return typeof rows[0]?.[column] === 'number' ? cut.padStart(width) : cut.padEnd(width)
   }
   return texts.map((row) => row.map(cellOf).join('  ').trimEnd()).join('\n')

@@ -273,6 +273,8 @@ test('the table shows no name as something else, and is as wide as the terminal'
     'aaaaaaaaaaaaaaaaa…  bbbbbbbbbbbbbbbbb…          7',
   ])
   expect(table(1).split('\n')[1]).toBe('aaaaaaaaaaa…  bbbbbbbbbbb…          7')
+  // No letter beyond U+FFFF is cut in half.
+  expect(tableOf(['A'], [['💚'.repeat(7)]], 12)).toBe(`A\n${'💚'.repeat(5)}…`)
 })
 
 describe('the logs of a stage', () => {
