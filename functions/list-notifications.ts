@@ -1,19 +1,21 @@
 import { requireReadableDeployment } from '@embed-access/core/access/deployment.ts'
 import type { DashboardFilter, RecipientFilter } from '@embed-access/core/notifications/filters.ts'
 import { listNotifications } from '@embed-access/core/notifications/list.ts'
-import { combination } from '@embed-access/core/schema.ts'
+import { combination, withoutReplacedBytes } from '@embed-access/core/schema.ts'
 import * as v from 'valibot'
 import { forLists, id, pageIf, paging, parameter, positive } from './http/list.ts'
 import { operation } from './http/operation.ts'
 
+const name = v.pipe(parameter, withoutReplacedBytes())
+
 const Query = v.object({
   ...paging,
   dashboardId: v.optional(positive),
-  dashboardPublicId: v.optional(parameter),
+  dashboardPublicId: v.optional(name),
   recipientUserId: v.optional(positive),
-  recipientEmail: v.optional(parameter),
-  recipientEmbedTenantName: v.optional(parameter),
-  recipientExternalId: v.optional(parameter),
+  recipientEmail: v.optional(name),
+  recipientEmbedTenantName: v.optional(name),
+  recipientExternalId: v.optional(name),
 })
 
 type Query = v.InferOutput<typeof Query>

@@ -74,6 +74,21 @@ describe('names and external ids', () => {
     expect(await errorsOf({ userProfile: { displayName: 'Jürg' } })).toEqual([200, undefined])
   })
 
+  test('of a filter are refused if not UTF-8', async () => {
+    const of = async (query: string) => {
+      const path = `/api/v1/deployments/1/notifications?${query}`
+      const { status, body } = await service.get(path, { key: keys.admin })
+      return [status, body.errors]
+    }
+    const message = 'must not contain U+FFFD, which stands where bytes were not UTF-8'
+    const refused = (parameter: string) => [400, [{ parameter, message }]]
+    const user = 'recipientExternalId'
+    expect(await of(`recipientEmbedTenantName=kirk&${user}=m%FCller`)).toEqual(refused(user))
+    for (const parameter of ['recipientEmail', 'dashboardPublicId'])
+      expect(await of(`${parameter}=s%FCd`)).toEqual(refused(parameter))
+    expect(await of('recipientEmail=s%C3%BCd')).toEqual([200, undefined])
+  })
+
   test('of a security context with half of a surrogate pair are refused', async () => {
     const { dryRun } = sessionsOf(service)
     const errors = [{ pointer: '/securityContext', message: 'must be well-formed Unicode' }]
