@@ -1,6 +1,14 @@
-/** The issuer of a token gave no usable keys. This is not the bearer's fault. */
+/**
+ * The issuer of a token gave no usable keys. This is not the bearer's fault. The issuer chooses the
+ * URL of its keys and the names in its certificate, so the message has only the beginnings: every
+ * refused request writes it into the audit.
+ */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
+
+  constructor(url: string, why: string) {
+    super(`${url.slice(0, 2100)}: ${why.slice(0, 1000)}`.toWellFormed())
+  }
 }
 
 const maxBytes = 256 * 1024
@@ -22,7 +30,7 @@ export async function fetchDocument(url: string, signal: AbortSignal): Promise<u
     }
     return JSON.parse(await textOf(body))
   } catch (error) {
-    throw new IssuerUnavailable(`${url}: ${reasonOf(error)}`)
+    throw new IssuerUnavailable(url, reasonOf(error))
   }
 }
 

@@ -102,7 +102,7 @@ const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })
  * Connect Discovery 1.0, section 4.3).
  */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const failed = (why: string) => new IssuerUnavailable(`${issuer}: ${why}`)
+  const failed = (why: string) => new IssuerUnavailable(issuer, why)
   const signal = AbortSignal.timeout(timeoutMs)
   const discovery = v.safeParse(Discovery, await fetchDocument(discoveryUrl(issuer), signal))
   if (!discovery.success) throw failed('the discovery document lacks issuer or jwks_uri')
@@ -110,7 +110,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   if (named !== issuer) throw failed('the discovery document names another issuer')
   if (!mayKeepKeysAt(issuer, jwks_uri)) throw failed('jwks_uri is not a safe URL')
   const keySet = await fetchDocument(jwks_uri, signal)
-  if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(`${jwks_uri}: no key that verifies tokens`)
+  if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(jwks_uri, 'no key that verifies tokens')
   return createLocalJWKSet(keySet)
 }
 

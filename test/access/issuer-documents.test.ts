@@ -35,6 +35,14 @@ describe('a document of an issuer', () => {
       message: `${server.url}: more than 262144 bytes`,
     })
   })
+
+  test('that is missing is named in the audit by the beginning of its URL', async () => {
+    answer = (response) => void response.writeHead(404).end()
+    const url = `${server.url}/#${'"'.repeat(200_000)}`
+    await expect(fetchDocument(url, AbortSignal.timeout(10_000))).rejects.toMatchObject({
+      message: `${url.slice(0, 2100)}: status 404`,
+    })
+  })
 })
 
 test('A document is fetched over TLS or from loopback, without credentials in its URL', () => {
