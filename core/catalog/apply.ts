@@ -36,12 +36,18 @@ export type ApplyChanges = (
  * @param clock in milliseconds since the epoch
  */
 export function catalogWriter(storage: Storage, clock: { now(): number }): ApplyChanges {
-  const shared = { storage: paced(storage), now: clock.now, named: new Map() }
+  let throttling: unknown
+  const pacing = paced(storage, (error) => {
+    throttling = error
+  })
+  const shared = { storage: pacing, now: clock.now, named: new Map() }
   return async (changes, signal) => {
+    throttling = undefined
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
-    // The signal ends calls of the storage. A writer that waits between calls must end as well.
+    // The signal ends calls of the storage. A writer that waits between calls must end as well. If
+    // the database has throttled it, that is why the time was not enough.
     const aborted = new Promise<never>((_, reject) =>
-      signal?.addEventListener('abort', () => reject(signal.reason)),
+      signal?.addEventListener('abort', () => reject(throttling ?? signal.reason)),
     )
     aborted.catch(() => {})
     const all = changes.map((change, index) => ({ index, parsed: parse(change) }))

@@ -14,8 +14,9 @@ const maxIntervalMs = 1000
  * A copy of the storage for a caller that has time. It repeats a request that the database
  * throttles, until the request succeeds. Each throttling halves the pace of all requests. Each
  * success raises the pace a little.
+ * @param throttled gets each of these errors
  */
-export function paced(storage: Storage): Storage {
+export function paced(storage: Storage, throttled: (error: unknown) => void = () => {}): Storage {
   let interval = 0
   let throttlings = 0
   let turn = Promise.resolve()
@@ -37,10 +38,14 @@ export function paced(storage: Storage): Storage {
         interval = interval < 1 ? 0 : interval * 0.98
         return answer
       } catch (error) {
-        if (isConflict(error)) await storage.pause(20)
-        else if (!isThrottled(error)) throw error
+        if (isConflict(error)) {
+          await storage.pause(20)
+          continue
+        }
+        if (!isThrottled(error)) throw error
+        throttled(error)
         // Requests that were under way together are throttled together, which halves the pace once.
-        else if (throttlings === before) {
+        if (throttlings === before) {
           throttlings += 1
           interval = Math.min(Math.max(interval * 2, firstIntervalMs), maxIntervalMs)
         }

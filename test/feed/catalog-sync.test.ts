@@ -232,6 +232,16 @@ describe('a change that fails', () => {
     expect(await there('"deploymentId":18,')).toEqual([])
   })
 
+  test('because the database throttles says so in its dead letter and in the log', async () => {
+    const throttling = Object.assign(new Error('too many'), { name: 'ThrottlingException' })
+    const throttled = sentBy(storage, () => Promise.reject(throttling))
+    const body = first(folder(26, 1, null))
+    expect(await deliver([{ body, tries }], throttled, 5100)).toEqual([])
+    expect(dead).toEqual([{ body, reason: 'failed: ThrottlingException: too many' }])
+    const message = 'ThrottlingException: too many'
+    expect(logged).toContainEqual(expect.objectContaining({ level: 'error', message }))
+  })
+
   test('because the database throttles does not hold up the next call', async () => {
     const lines = [1, 2, 3].map((id) => first(folder(25, id, null)))
     const pause = Promise.withResolvers<void>()
