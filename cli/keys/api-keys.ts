@@ -90,8 +90,9 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
 export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
-  const advice = 'See npx embed-access keys list.'
-  if (!apiKey) throw new Error(`There is no such key, or it is already revoked. ${advice}`)
+  if (items.length === 0)
+    throw new Error('There is no such key, so none was revoked. See npx embed-access keys list.')
+  if (!apiKey) throw new Error('The key is already revoked.')
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey

@@ -464,7 +464,10 @@ describe('API keys from the command line', () => {
     expect([await status(byHash), await status(byKey)]).toEqual([401, 401])
     const again = { env: environmentOf(service.storage.tables), typed: byKey }
     expect(await run('revoke --key-from-stdin', again)).toMatchObject(
-      refusal(/^Reading standard input …\nThere is no such key/),
+      refusal(/^Reading standard input …\nThe key is already revoked\.\n$/),
+    )
+    expect(await keys('revoke --key-from-stdin', `"${byKey}"`)).toMatchObject(
+      refusal(/^There is no such key, so none was revoked\. /),
     )
     expect(await keys('revoke --key-from-stdin', '\n')).toMatchObject(
       refusal('Standard input has no key.', 2),
