@@ -30,9 +30,9 @@ class KeySet(jwt.PyJWKClient):
             keys = super().fetch_data()
             jwt.PyJWKSet.from_dict(keys)
             self.last = (time.monotonic(), keys)
-        except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError):
+        except (jwt.PyJWKClientError, jwt.PyJWKSetError, OSError, ValueError) as error:
             if self.last is None or time.monotonic() - self.last[0] > self.longest_life:
-                raise
+                raise jwt.PyJWKClientConnectionError(str(error)) from error
             self.jwk_set_cache.put(self.last[1])
         return self.last[1]
 
@@ -133,7 +133,7 @@ class Verifier:
         """The claims of a token. Raises TokenRefused. Raises another error while the service can't be asked: refuse then too."""
         try:
             claims = self._signed_claims(token)
-        except (jwt.PyJWKClientConnectionError, jwt.PyJWKSetError):
+        except jwt.PyJWKClientConnectionError:
             raise
         except jwt.PyJWTError as error:
             raise TokenRefused(str(error)) from error

@@ -31,6 +31,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   let keySetUrl: string
   let readings: number
   let isAway: boolean
+  let isReset: boolean
   let isSlow: boolean
 
   /**
@@ -40,6 +41,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
   beforeEach(async () => {
     readings = 0
     isAway = false
+    isReset = false
     isSlow = false
     const extra = { ...others.rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JWK
     const published = JSON.stringify({
@@ -47,6 +49,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     })
     const answer: RequestListener = (_, response) => {
       readings += 1
+      if (isReset) return response.socket?.resetAndDestroy()
       response.statusCode = isAway ? 503 : 200
       response.setHeader('content-type', 'application/json')
       if (isSlow) setTimeout(() => response.end(published), 50)
@@ -164,6 +167,7 @@ describe('the code of docs/verify-a-token.md accepts tokens of this service alon
     for (const seconds of [400, 3600, 82_000]) {
       const before = readings
       later(seconds)
+      isReset = seconds === 3600
       expect(await answerTo(token)).toBe(subject)
       await expect.poll(() => readings).toBeGreaterThan(before)
       expect(await answerTo(token)).toBe(subject)

@@ -10,7 +10,13 @@ import { python, withoutPython } from './python.ts'
 describe('the Python verifier', () => {
   const service = world()
   let begin = startOfTime
-  let state: { isAway: boolean; isSlow?: boolean; document?: string; asked: string[] }
+  let state: {
+    isAway: boolean
+    isSlow?: boolean
+    document?: string
+    keySet?: string
+    asked: string[]
+  }
   beforeEach(() => {
     begin += 1_000_000
     service.now = begin
@@ -30,8 +36,8 @@ describe('the Python verifier', () => {
       if (state.isSlow) await setTimeout(200)
       const { authorization } = headers
       const reply = await service.get(url, authorization ? { authorization } : {})
-      const isReplaced = state.document !== undefined && url.endsWith('/embed-revocations')
-      response.writeHead(reply.status).end(isReplaced ? state.document : reply.text)
+      const replacement = url.endsWith('/embed-revocations') ? state.document : state.keySet
+      response.writeHead(reply.status).end(replacement ?? reply.text)
     })
     const code = `
 import concurrent.futures, datetime, sys, time
@@ -143,5 +149,15 @@ for line in sys.stdin:
     }
     const first = await started()
     expect(await first.verdict(token)).toBe('The revocations could not be read yet.')
+  })
+  test('blames no token for a key set that is none', async ({ skip }) => {
+    if (!python) return skip(withoutPython)
+    const token = await newToken()
+    const { verdict, later } = await started()
+    state.keySet = '[]'
+    expect(await verdict(token)).toBe('The JWKS endpoint did not return a JSON object')
+    delete state.keySet
+    later(30)
+    expect(await verdict(token)).toBe('good')
   })
 })
