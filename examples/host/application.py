@@ -6,6 +6,7 @@ demo catalog than that of `npm start`, set API_URL and API_KEY."""
 import argparse
 import contextlib
 import html
+import http.client
 import http.server
 import json
 import os
@@ -38,8 +39,11 @@ logins = {}
 def call(path, body):
     headers = {"Authorization": f"Bearer {API_KEY}", "Content-Type": "application/json"}
     request = urllib.request.Request(API_URL + path, json.dumps(body).encode(), headers, method="POST")
-    with urllib.request.urlopen(request, timeout=15) as response:
-        return json.loads(response.read() or "null")
+    try:
+        with urllib.request.urlopen(request, timeout=15) as response:
+            return json.loads(response.read() or "null")
+    except (ValueError, http.client.HTTPException) as error:
+        raise OSError(f"this is no answer of the service: {error}") from error
 
 
 class Application(http.server.BaseHTTPRequestHandler):
@@ -64,7 +68,7 @@ class Application(http.server.BaseHTTPRequestHandler):
             self.answer(200, "text/html; charset=utf-8", page.encode())
 
     def do_POST(self):
-        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode(errors="replace"))
         # A page of another origin could send a form with the cookie. It can't send our origin.
         if self.headers.get("Origin") != ORIGIN:
             return self.answer(403)
@@ -73,7 +77,7 @@ class Application(http.server.BaseHTTPRequestHandler):
         except KeyError:
             self.answer(404)
         except urllib.error.HTTPError as error:
-            print(f"{error.code}: {error.read().decode()}")
+            print(f"{error.code}: {error.read().decode(errors='replace')}")
             self.answer(502)
         except OSError as error:
             print(f"The service does not answer: {error}")

@@ -374,6 +374,29 @@ describe('the examples, against npm start', () => {
     },
   )
 
+  test.for(['TypeScript', 'Python'] as const)(
+    'answer 502 and revoke all sessions where a proxy answers, in %s',
+    async (language, { skip }) => {
+      skip(language === 'Python' && withoutPython3, 'There is no python3.')
+      let asked = 0
+      const proxy = await serving(async (request, response) => {
+        await text(request)
+        asked += 1
+        response.end(asked < 3 ? JSON.stringify({ sessionId: `${asked}` }) : '<!doctype html>')
+      })
+      const { address, end } = await startHost({ API_URL: proxy.url }, language)
+      const headers = { origin: address, cookie: cookieOf(await login(address)) }
+      const statusOf = async (path: string) => (await post(address + path, headers)).status
+      expect([await statusOf('/session'), await statusOf('/session')]).toEqual([200, 200])
+      expect([await statusOf('/session'), asked]).toEqual([502, 3])
+      expect(await statusOf('/logout')).toBe(502)
+      await expect.poll(() => asked).toBe(5)
+      const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+      expect((await post(`${address}/login`, form, 'person=%FF')).status).toBe(403)
+      await end()
+    },
+  )
+
   test('explain themselves with --help', async () => {
     expect(await run(['examples/host/start.ts', '--help']).ended).toEqual({
       code: 0,
