@@ -15,11 +15,6 @@ type Fetch = (request: Request) => Promise<Response>
 export const withRetries =
   ({ pause }: Time, fetch: Fetch = globalThis.fetch): Fetch =>
   (request) => {
-    const aborted = new Promise<never>((_, reject) => {
-      request.signal.onabort = () => reject(request.signal.reason)
-    })
-    aborted.catch(() => {})
-
     async function attempt(number: number): Promise<Response> {
       const again = number < maxAttempts
       const asked = fetch(again ? request.clone() : request).then(whole)
@@ -30,7 +25,7 @@ export const withRetries =
       const wait = response ? secondsUntilAgain(response) : 0
       if (response && (!again || wait > maxWaitSeconds)) return response
       const milliseconds = wait * 1000 + 125 * 2 ** number * (1 + Math.random())
-      await Promise.race([pause(milliseconds), aborted])
+      await pause(milliseconds, request.signal)
       return attempt(number + 1)
     }
     return attempt(1)

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import * as exported from '@embed-access/client'
 import { ApiError, type CallSettings, createClient, redeem } from '@embed-access/client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -190,6 +192,22 @@ describe('a call', () => {
   ])('ends after its timeout while %s', async (_, send) => {
     const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { timeout: 5 })
     await expect(call).rejects.toThrow(/generate-session got no answer: TimeoutError/)
+  })
+
+  test('that timed out between two tries keeps no process alive', async () => {
+    const code = `
+      import { createClient } from './client/server.ts'
+      const busy = { status: 503, headers: { 'retry-after': '10' } }
+      const fetch = async () => new Response('', busy)
+      const client = createClient({ baseUrl: 'https://embed.test', token: 'sk-1', fetch })
+      const call = client.generateSession({ deploymentId: 1 }, { timeout: 5 })
+      console.log(await call.catch(({ cause }) => cause.name))`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', code],
+      { timeout: 9000 },
+    )
+    expect(stdout).toBe('TimeoutError\n')
   })
 
   test('may have settings that are undefined', async () => {
