@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import http.client
+import json
 import threading
 import time
 import urllib.error
@@ -183,7 +184,8 @@ class Verifier:
     def _ask(self, token):
         request = urllib.request.Request(f"{self.api_url}/api/v1/embed/session", headers={"Authorization": f"Bearer {token}"})
         try:
-            with urllib.request.urlopen(request, timeout=10):
+            with urllib.request.urlopen(request, timeout=10) as response:
+                json.load(response)  # The page of a proxy is no answer of the service.
                 return True
         except urllib.error.HTTPError as error:
             if error.code == 401:

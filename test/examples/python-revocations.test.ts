@@ -15,6 +15,7 @@ describe('the Python verifier', () => {
     isSlow?: boolean
     document?: string
     keySet?: string
+    isBehindProxy?: boolean
     asked: string[]
   }
   beforeEach(() => {
@@ -32,6 +33,7 @@ describe('the Python verifier', () => {
   async function started(more = '') {
     const { url } = await serving(async ({ url = '', headers }, response) => {
       if (state.isAway) return response.writeHead(503).end()
+      if (state.isBehindProxy) return response.end('<!doctype html>')
       state.asked.push(url)
       if (state.isSlow) await setTimeout(200)
       const { authorization } = headers
@@ -159,5 +161,14 @@ for line in sys.stdin:
     delete state.keySet
     later(30)
     expect(await verdict(token)).toBe('good')
+  })
+  test('takes the page of a proxy for no answer about a token', async ({ skip }) => {
+    if (!python) return skip(withoutPython)
+    const token = await newToken()
+    const { verdict, later } = await started(', every_seconds=0')
+    expect(await verdict(token)).toBe('good')
+    state.isBehindProxy = true
+    later(15)
+    expect(await verdict(token)).toMatch(/^Expecting value/)
   })
 })
