@@ -37,7 +37,16 @@ export type AttributeValue = v.InferOutput<typeof AttributeValue>
 
 /** A value, or its JSON text. The specification writes each default as a string. */
 const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(schema: Schema) =>
-  v.union([schema, v.pipe(v.string(), v.parseJson({ reviver: keepingDigits }), schema)])
+  v.union([
+    schema,
+    v.pipe(
+      v.string(),
+      v.parseJson({ reviver: keepingDigits }),
+      schema,
+      // The text may escape it.
+      withoutReplacedBytes(),
+    ),
+  ])
 
 /** The types of attributes, and what their values look like, for messages. */
 const types = {

@@ -137,6 +137,8 @@ describe('the type of a definition', () => {
     ['string_array', 'a'],
     ['string_array', '[1]'],
     ['number_array', '["1"]'],
+    // Its text is ASCII and escapes U+FFFD.
+    ['string_array', '["s\\ufffdd"]'],
     ['number_array', '[1e999]'],
     ['string_array', ['x'.repeat(497)]],
     // 16 digits each, once it is a number.
