@@ -337,7 +337,7 @@ export interface components {
             }[] | null;
             /**
              * @deprecated
-             * @description Has no effect. Existing clients may send it, with any value that has no key `__proto__`. The answer then has a `Deprecation` header.
+             * @description Has no effect. Existing clients may send it, with any value but for the keys that no body may have. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
             /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. Numbers as in `securityContext`, but none nearer to 0 than 1e-130, except 0. */
@@ -345,7 +345,7 @@ export interface components {
                 name: string;
                 value?: (string | number | boolean | string[] | number[]) | null;
             }[] | null;
-            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not limited to deployments or operations may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. Without a type it is a string. Names must not repeat. */
+            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not limited to deployments or operations may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. Without a type it is a string. Numbers as in `userAttributes`. Names must not repeat. */
             userAttributeDefinitions?: {
                 name: string;
                 /** @enum {string|null} */
@@ -1190,7 +1190,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 256 KiB. A field that is null counts as left out. The key `__proto__` is not allowed at any depth. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed, unless they are empty. The token may have at most 7,168 bytes, unless the service has another limit. A dry run shows it as `limits.maxTokenBytes`. */
+        /** @description At most 256 KiB. A field that is null counts as left out. The key `__proto__` is not allowed at any depth, nor `prototype` inside `constructor`. With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, `userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and `roles` are not allowed, unless they are empty. The token may have at most 7,168 bytes, unless the service has another limit. A dry run shows it as `limits.maxTokenBytes`. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GenerateSession"];

@@ -37,8 +37,8 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       'most 1,000 groups. Groups that others than admins define take at most 32 KiB, and all ' +
       'definitions of a tenant 320 KiB. Names must not repeat.',
     groupDefinitions:
-      'Has no effect. Existing clients may send it, with any value that has no key `__proto__`. ' +
-      'The answer then has a `Deprecation` header.',
+      'Has no effect. Existing clients may send it, with any value but for the keys that no body ' +
+      'may have. The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
       'or has no value, gets the default of its stored definition. Numbers as in ' +
@@ -49,7 +49,7 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       'quarter of a token. Only an admin whose credential is not limited to deployments or ' +
       'operations may change them. Other callers may send definitions as they are stored. ' +
       '`defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. ' +
-      'Without a type it is a string. Names must not repeat.',
+      'Without a type it is a string. Numbers as in `userAttributes`. Names must not repeat.',
     securityContext:
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
       `KiB as JSON, nested at most ${maxDepth} deep. A number must keep its value as a 64-bit ` +

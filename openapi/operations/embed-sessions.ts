@@ -64,7 +64,7 @@ export const embedSessions = {
     request: {
       description:
         `At most ${maxBodyBytes / 1024} KiB. A field that is null counts as left out. ` +
-        'The key `__proto__` is not allowed at any depth. ' +
+        'The key `__proto__` is not allowed at any depth, nor `prototype` inside `constructor`. ' +
         'With `internalId`, `groups`, `tenantGroups`, `tenantGroupDefinitions`, ' +
         '`userAttributes`, `userAttributeDefinitions`, `securityContext`, `userProfile` and ' +
         '`roles` are not allowed, unless they are empty. The token may have at most ' +

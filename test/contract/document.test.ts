@@ -53,6 +53,22 @@ describe('the OpenAPI document', () => {
     expect(bare, 'add a description to openapi/field-descriptions.ts').toEqual([])
   })
 
+  test.each([
+    ['half of a surrogate pair', '', { externalId: '\ud800' }],
+    ['U+FFFD', '', { externalId: '\ufffd' }],
+    [
+      '`prototype` inside `constructor`',
+      '',
+      { groupDefinitions: { constructor: { prototype: 1 } } },
+    ],
+    ['given twice', '?dryRun=true&dryRun=true', {}],
+  ])('says in words that $0 is refused, which no schema says', async (words, query, more) => {
+    const path = `/api/v1/embed/generate-session${query}`
+    const body = { deploymentId: 1, ...more }
+    expect((await service.post(path, { key: keys.admin, body })).status).toBe(400)
+    expect(text.replaceAll('\\n', ' ')).toContain(words)
+  })
+
   test('has the longest lifetime of a token that any stage accepts', () => {
     const { tokenLifetimeSeconds } = document.components.schemas.GenerateSession.properties
     expect(tokenLifetimeSeconds).toMatchObject({ minimum: 60, maximum: 86_400 })
