@@ -28,24 +28,45 @@ export const maxActorTokenSeconds = 30 * 60
 
 export const maxSecurityContextBytes = 64 * 1024
 
+/**
+ * A check of a whole list. It also runs if an entry is invalid, so that the caller learns of every
+ * mistake at once.
+ */
+const checkOfList = <Entry>(isRight: (entries: readonly unknown[]) => boolean, message: string) =>
+  v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
+    const entries: unknown = dataset.value
+    if (Array.isArray(entries) && !isRight(entries)) addIssue({ message })
+  })
+
 const atMost = <const Item extends v.GenericSchema>(item: Item) =>
-  v.pipe(list(item), v.maxLength(maxNames, `must have at most ${maxNames} entries`))
+  v.pipe(
+    list(item),
+    checkOfList<v.InferOutput<Item>>(
+      ({ length }) => length <= maxNames,
+      `must have at most ${maxNames} entries`,
+    ),
+    v.metadata({ maxItems: maxNames }),
+  )
+
+/** @param nameIn the name in an entry, which may be invalid */
+const distinct = <Entry>(nameIn: (entry: unknown) => unknown) =>
+  checkOfList<Entry>((entries) => {
+    const names = entries.map(nameIn).filter((name) => typeof name === 'string')
+    return new Set(names).size === names.length
+  }, 'must not repeat a name')
 
 const names = v.pipe(
   atMost(name),
-  v.check((all) => new Set(all).size === all.length, 'must not repeat a name'),
+  distinct<string>((entry) => entry),
   v.metadata({ uniqueItems: true }),
 )
-
-const hasDistinctNames = (entries: readonly { readonly name: string }[]): boolean =>
-  new Set(entries.map(({ name }) => name)).size === entries.length
 
 const named = <const Entry extends v.GenericSchema<{ name: string }, { name: string }>>(
   entry: Entry,
 ) =>
   v.pipe(
     atMost(entry),
-    v.check((entries) => hasDistinctNames(entries), 'must not repeat a name'),
+    distinct<v.InferOutput<Entry>>((entry) => Object(entry).name),
   )
 
 /** JSON escapes half of a surrogate pair. An even number of backslashes before it are text. */
@@ -74,10 +95,10 @@ const securityContext = v.pipe(
 /** An entry without a value, or with null, counts as left out. So a list may become empty. */
 const userAttributes = v.pipe(
   atMost(exactly({ name, value: optional(AttributeValue) })),
-  v.check(
-    (entries) => hasDistinctNames(entries.filter(({ value }) => value !== undefined)),
-    'must not repeat a name',
-  ),
+  distinct((entry) => {
+    const { name, value } = Object(entry)
+    return value === undefined ? undefined : name
+  }),
   v.transform((entries) => (entries.some(({ value }) => value !== undefined) ? entries : [])),
 )
 

@@ -64,6 +64,25 @@ describe('a request for a session', () => {
       '/groups/1 must have at most 100 characters',
     ],
     [{ roles: ['a', 'a'] }, '/roles must not repeat a name'],
+    [{ roles: ['a', 5, 'a'] }, '/roles/1 must be a string', '/roles must not repeat a name'],
+    [
+      { roles: [...names(100), 5] },
+      '/roles/100 must be a string',
+      '/roles must have at most 100 entries',
+    ],
+    [
+      { userAttributes: [...named('a', 'b'), { name: 'a', value: {} }, null] },
+      '/userAttributes/2/value must be a string, a number, a boolean, a list of strings or a ' +
+        'list of numbers',
+      '/userAttributes/3 must be an object',
+      '/userAttributes must not repeat a name',
+    ],
+    [
+      attributeDefinitions({ name: 'a', type: 'text' }, { name: 'a' }),
+      '/userAttributeDefinitions/0/type must be one of string, number, boolean, string_array, ' +
+        'number_array',
+      '/userAttributeDefinitions must not repeat a name',
+    ],
     [{ userAttributes: named('a', 'a') }, '/userAttributes must not repeat a name'],
     [{ userAttributes: named(...names(101)) }, '/userAttributes must have at most 100 entries'],
     [
