@@ -71,7 +71,7 @@ export const service = {
           summary: 'Its beginning',
           value: {
             openapi: '3.1.1',
-            info: { title: 'Embed access API', version: '1.0.0' },
+            info: { title: 'Embed access API', version: '1.1.0' },
             paths: {},
           },
         },

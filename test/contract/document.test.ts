@@ -94,6 +94,8 @@ describe('the OpenAPI document', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
     expect(body).toEqual(document)
+    const { content } = document.paths['/api/v1/spec'].get.responses[200]
+    expect(body).toMatchObject(content['application/json'].examples.document.value)
   })
 })
 
