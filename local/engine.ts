@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Engine = {
@@ -16,7 +16,8 @@ export type Engine = {
 /** How long the engine may take until it answers, in milliseconds. */
 const timeoutMs = 10_000
 
-export const databaseFile = (directory: string): string => join(directory, 'dynamodb.sqlite')
+/** An absolute path: the engine takes `-x/…` for an option, and SQLite `file:x/…` for a URI. */
+export const databaseFile = (directory: string): string => resolve(directory, 'dynamodb.sqlite')
 
 const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url))
 

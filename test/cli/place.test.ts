@@ -95,6 +95,14 @@ test('a command works on the tables in a directory, and ends their engine', asyn
   expect((await commanded('keys', ['init', '--data', data])).said).toContain(said)
 })
 
+test.each(['-x', 'file:x'])('the directory of --data may have the name %s', async (name) => {
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(imported)
+  await (await startEngine(name)).stop()
+  expect(await readdir(join(imported, name))).toContain('dynamodb.sqlite')
+})
+
 test('a command says that AWS does not answer, or is no DynamoDB', async () => {
   const asked = async () => (await commanded('keys', 'list --account a')).printed
   onAws('http://127.0.0.1:1')
