@@ -29,6 +29,7 @@ export class NotLines extends Error {
 export async function openCatalogFile(path: string, input?: Readable) {
   const { name, lines, progress } = await openLines(path, input)
   return {
+    name,
     /**
      * @param after leaves out the lines up to this number
      * @param leftOut gets the bytes of each line that is left out and not blank

@@ -145,7 +145,7 @@ export async function importFile(
     requireSame()
     if (counts.failed === 0) await state?.end()
     if (Object.values(counts).every((count) => count === 0))
-      throw new Error(`${path} has no changes.`)
+      throw new Error(`${file.name} has no changes.`)
     return counts
   } catch (error) {
     // A resumed import would refuse the file again.

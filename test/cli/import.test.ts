@@ -258,6 +258,10 @@ describe('npx embed-access catalog import', () => {
         printed: `${path} has no changes.\n`,
       })
     }
+    expect(await commanded('catalog', 'import - --dry-run', { input: content })).toMatchObject({
+      code: 1,
+      printed: 'standard input has no changes.\n',
+    })
   })
 
   test('reads a line of any length in constant memory', async () => {
