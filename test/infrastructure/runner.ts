@@ -28,8 +28,8 @@ export type Start = {
   readonly vars?: object
   readonly answers?: Answers
   readonly cancelled?: boolean
-  /** A job that waited for its group, and whose place a job of a later run has taken. */
-  readonly replaced?: string
+  /** A job that takes too long, or whose place in its group a job of a later run has taken. */
+  readonly stopped?: string
 }
 
 type Outcome = 'success' | 'failure' | 'skipped'
@@ -261,7 +261,7 @@ export function runWorkflow(name: string, start: Start, folder: string): Record<
     }
     needs[id] = { result: 'skipped', outputs: having(() => '') }
     if (!runs(job.if, contexts, status)) continue
-    if (id === start.replaced) {
+    if (id === start.stopped) {
       needs[id].result = 'cancelled'
       continue
     }
