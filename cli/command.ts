@@ -81,8 +81,19 @@ function attached(
       getOutHelpWidth: () => out.columns ?? 100,
       getErrHelpWidth: () => out.columns ?? 100,
     })
+  refuseRepeated(command)
   for (const each of command.commands) attached(each as Command, { out, err }, args)
   return command
+}
+
+/** Otherwise only the last value would count: of two users, `sessions revoke` would end one. */
+function refuseRepeated(command: Command): void {
+  const given = new Set<Option>()
+  for (const option of command.options.filter(({ required, variadic }) => required && !variadic))
+    command.on(`option:${option.name()}`, () => {
+      if (given.has(option)) command.error(`error: option '${option.flags}' was given twice`)
+      given.add(option)
+    })
 }
 
 /** Says that a required option is misspelt, not that it is missing. */
