@@ -32,7 +32,7 @@ const separatedByCommas = (item: v.GenericSchema<string, string>) => {
 
 /** An origin of a page as a browser sends it, or all of them. */
 export const isOrigin = (text: string) =>
-  text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+  text === '*' || (URL.canParse(text) && new URL(text).origin === text && !text.includes('*'))
 
 /** -1 removes a limit. */
 const tableUnits = v.pipe(
@@ -140,6 +140,11 @@ export function settingsOf(stage: string, environment: Environment) {
   demand(
     !useless,
     `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
+  )
+  // CloudWatch takes five for an alarm, and some alarms have one more.
+  demand(
+    Object.values(alarmTopics).every(({ length }) => length <= 4),
+    'ALARM_TOPICS must be at most four in a region.',
   )
   demand(
     !AUDIT_DESTINATION || regionOf(AUDIT_DESTINATION) === AWS_REGION,

@@ -65,6 +65,7 @@ describe('settings:', () => {
     [{ CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
     [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
     [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
+    [{ CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS must be origins'],
     [
       { TOKEN_LIFETIME_SECONDS: '86401' },
       'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400',
@@ -82,6 +83,10 @@ describe('settings:', () => {
     [
       { ALARM_TOPICS: 'arn:aws:sns:eu-west-1:210987654321:on-call', AWS_REGION },
       'ALARM_TOPICS must be in AWS_REGION, or',
+    ],
+    [
+      { ALARM_TOPICS: Array(5).fill('arn:aws:sns:us-east-1:210987654321:on-call').join(',') },
+      'ALARM_TOPICS must be at most four in a region',
     ],
     [{ MONTHLY_BUDGET: '9.5' }, 'MONTHLY_BUDGET must be US dollars a month, a whole number: 9.5'],
     [{ MONTHLY_BUDGET: '500' }, 'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account'],
