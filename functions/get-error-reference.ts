@@ -1,6 +1,6 @@
 import { forConstants } from './http/constant.ts'
 import { errorCodes } from './http/error-codes.ts'
-import { documentationCacheControl } from './http/headers.ts'
+import { documentationCacheControl, varyOfCacheable } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
 const codes = Object.entries(errorCodes)
@@ -69,6 +69,7 @@ as one without a credential, with <code>{"message": "…"}</code> alone.</p></se
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': documentationCacheControl,
+  vary: varyOfCacheable,
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 

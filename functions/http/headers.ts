@@ -12,6 +12,12 @@ export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 
 /** The `Cache-Control` of an answer that every cache may keep for so many seconds. */
 export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
 
+/**
+ * The `Vary` of such an answer. API Gateway allows the page that asks, and a cache must not give
+ * its answer to a page of another origin.
+ */
+export const varyOfCacheable = 'accept-encoding, origin'
+
 export const documentationCacheControl = cacheableFor(300)
 
 /**
