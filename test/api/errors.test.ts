@@ -56,6 +56,11 @@ describe('a refusal', () => {
   test.each([
     [lists.syncs, 'staus=FAILED', 'is not a known parameter; the nearest one is status'],
     [lists.syncs, 'filter[status]=FAILED', 'is not a known parameter; the nearest one is status'],
+    ...['amp;status=FAILED', 'status%3DFAILED%26first%3D2'].map((escaped) => [
+      lists.syncs,
+      escaped,
+      'is not a known parameter; the nearest one is status',
+    ]),
     [lists.syncs, 'Status=FAILED', 'is not a known parameter; the nearest one is status'],
     [
       lists.notifications,
@@ -109,7 +114,7 @@ describe('a refusal', () => {
       const call = { key: keys.admin, body: { deploymentId: 1 } }
       const url = `${path}?${query}`
       const { status, body } = await (path === generate ? service.post(url, call) : get(url))
-      const errors = [{ parameter: query.split('=')[0], message }]
+      const errors = [{ parameter: decodeURIComponent(query.split('=')[0] as string), message }]
       expect([status, body.code, body.errors]).toEqual([400, 'invalid_parameter', errors])
     },
   )
