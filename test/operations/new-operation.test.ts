@@ -7,7 +7,8 @@ import { slow } from '../support/time.ts'
 
 const copy = temporaryDirectory()
 const path = '/api/v1/deployments/{deploymentId}/notifications/{notificationId}/recipients'
-const noun = ['--noun', 'notifications', '--index', 'byDeployment']
+const from = (noun: string, index: string) => ['--noun', noun, '--index', index]
+const noun = from('notifications', 'byDeployment')
 const right = ['list-notification-recipients', path, ...noun]
 
 function newOperation(...args: readonly string[]) {
@@ -51,7 +52,7 @@ test('npm run new-operation writes all of a list, or says why not and nothing', 
     [[`list-${'x'.repeat(36)}`, path, ...noun], /of at most 40 characters\.\n$/],
     [['list-dbt-syncs', path, ...noun], /^There is an operation list-dbt-syncs already\.\n$/],
     [
-      ['list-changes', path, ...noun, '--noun', 'catalog/..'],
+      ['list-changes', path, ...from('catalog/..', 'byDeployment')],
       /^--noun must be a folder of core: access, /,
     ],
     [[name, '/api/v2/x', ...noun], /^The path must be like \/api\/v1\/deployments\//],
@@ -61,10 +62,13 @@ test('npm run new-operation writes all of a list, or says why not and nothing', 
       /^list-dbt-syncs has this path/,
     ],
     [
-      [...right, '--index', 'byNothing'],
+      [name, path, ...from('notifications', 'byNothing')],
       /^--index must be an index that is sorted by order: byDep/,
     ],
-    [[...right, '--index', 'byFolder'], /^--index must be an index that is sorted by order: byDep/],
+    [
+      [name, path, ...from('notifications', 'byFolder')],
+      /^--index must be an index that is sorted by order: byDep/,
+    ],
     [
       ['list-notification', path, ...noun],
       /^There is core\/notifications\/notification\.ts already/,
