@@ -5,7 +5,15 @@ import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
 import { exportCatalog, linesOf, ownerOf } from './export.ts'
-import { contentOf, digest, fieldsIn, nameOf, type Parsed, type Problem } from './kind.ts'
+import {
+  contentOf,
+  digest,
+  fieldsIn,
+  type KindName,
+  nameOf,
+  type Parsed,
+  type Problem,
+} from './kind.ts'
 import { paced } from './pace.ts'
 import { parse, parseValid } from './parse.ts'
 
@@ -140,9 +148,15 @@ const digestOf = (parsed: Parsed): number =>
 
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
+/**
+ * The kinds whose tombstones stay for good. Otherwise a share would create a deleted embed tenant,
+ * and another account could take the id of a deleted deployment.
+ */
+const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
+
 function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 'same' {
   const { op, revision } = parsed.change
-  if (!stored) return op === 'put' ? 'missing' : 'same'
+  if (!stored) return op === 'put' || deletedForGood.includes(parsed.kind.name) ? 'missing' : 'same'
   const isSame = stored.content === digest(contentOf(parsed))
   if (revision === undefined) return isSame ? 'same' : 'different'
   if (stored.revision === undefined || revision > stored.revision) return 'different'

@@ -141,6 +141,23 @@ test('without a deployment everything is compared that was not made by itself', 
   ).toEqual(['extra folder', 'extra group', 'extra tenantGroup', 'missing workbook'])
 })
 
+test('a deletion of an embed tenant or deployment that is not here is missing', async () => {
+  const storage = await newTables()
+  await apply(storage, [acmeDeployment(1)])
+  const dump = [
+    acmeDeployment(1),
+    revised(3, without(acmeTenant('oak'))),
+    revised(3, without(acmeDeployment(2))),
+    // This one would create the tenant.
+    share(1, 'folder', 1, embedTenant('oak')),
+  ]
+  const found = await compared(storage, dump)
+  expect(found).toEqual(dump.slice(1).map((change) => ({ what: 'missing', change })))
+  const changes = found.map(({ change }) => change)
+  expect(await outcomesOf(storage, changes)).toEqual(['applied', 'applied', 'applied'])
+  expect(await compared(storage, dump)).toEqual([])
+})
+
 test('what is extra and has the last revision is deleted all the same', async () => {
   const storage = await newTables()
   const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
