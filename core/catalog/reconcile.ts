@@ -69,14 +69,15 @@ export async function differences(
   for await (const line of exportCatalog(storage)) {
     const [parsed] = validIn(line)
     if (!parsed || !isMeant(parsed)) continue
-    const { op, revision } = parsed.change
+    const { op, revision, data } = parsed.change
     const thing = thingOf(parsed)
     const inDump = dumped.get(thing)
     if (op === 'put') here += 1
     if (inDump === digestOf(parsed)) dumped.delete(thing)
-    else if (inDump !== undefined)
-      stored.set(thing, { revision, content: digest(contentOf(parsed)) })
-    else if (op === 'put' && isMadeHere(parsed)) madeHere += 1
+    else if (inDump !== undefined) {
+      const content = digest(contentOf(parsed))
+      stored.set(thing, { revision, accountId: data.accountId, content })
+    } else if (op === 'put' && isMadeHere(parsed)) madeHere += 1
     else if (op === 'put') extra.push(deletionOf(parsed))
   }
 
@@ -101,8 +102,12 @@ const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
 
 export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
-/** What the tables have of a thing: its revision, and a digest of its content. */
-type Stored = { readonly revision: number | undefined; readonly content: number }
+/** What the tables have of a thing: its revision, its account, and a digest of its content. */
+type Stored = {
+  readonly revision: number | undefined
+  readonly accountId: unknown
+  readonly content: number
+}
 
 /**
  * Digests of the changes of a dump, by digests of the things.
@@ -155,13 +160,19 @@ type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
 function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 'same' {
-  const { op, revision } = parsed.change
+  const { op, revision, data } = parsed.change
   if (!stored) return op === 'put' || deletedForGood.includes(parsed.kind.name) ? 'missing' : 'same'
   const isSame = stored.content === digest(contentOf(parsed))
   if (revision === undefined) return isSame ? 'same' : 'different'
   if (stored.revision === undefined || revision > stored.revision) return 'different'
   if (isSame) return 'same'
-  return revision === stored.revision ? 'conflict' : 'newer'
+  if (revision === stored.revision) return 'conflict'
+  // A thing stays with its first account, so the account did not change since the dump.
+  const hasOtherAccount =
+    data.accountId !== undefined &&
+    stored.accountId !== undefined &&
+    data.accountId !== stored.accountId
+  return hasOtherAccount ? 'different' : 'newer'
 }
 
 /**

@@ -158,6 +158,19 @@ test('a deletion of an embed tenant or deployment that is not here is missing', 
   expect(await compared(storage, dump)).toEqual([])
 })
 
+test('what another account has here differs, also under a newer revision', async () => {
+  const storage = await newTables()
+  const ofAccount = (accountId: string, id: number) =>
+    put('deployment', { accountId, id, name: 'D' })
+  await apply(storage, [revised(5, ofAccount('other', 1)), revised(2, ofAccount('other', 2))])
+  const dump = [revised(3, ofAccount('acme', 1)), revised(1, without(ofAccount('acme', 2)))]
+  expect(await compared(storage, dump)).toEqual(
+    dump.map((change) => ({ what: 'different', change })),
+  )
+  expect(await outcomesOf(storage, dump)).toEqual(['applied', 'applied'])
+  expect(await compared(storage, dump)).toEqual([])
+})
+
 test('what is extra and has the last revision is deleted all the same', async () => {
   const storage = await newTables()
   const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
