@@ -169,9 +169,14 @@ export function settingsOf(stage: string, environment: Environment) {
   )
   const hasEdge = given.EDGE_SECRET.length > 0
   demand(
-    !hasEdge || !certificateArn || regionOf(certificateArn) === globalRegion,
-    `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for ` +
-      `CloudFront: ${certificateArn}`,
+    !certificateArn || regionOf(certificateArn) === (hasEdge ? globalRegion : AWS_REGION),
+    (hasEdge
+      ? `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront: `
+      : 'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway: ') + certificateArn,
+  )
+  demand(
+    !certificateArn || mayBeOwn(certificateArn),
+    `DOMAIN_CERTIFICATE_ARN must be of the account AWS_ACCOUNT: ${certificateArn}`,
   )
   const monitored = production || stage === 'staging'
   const retentionDays = monitored ? 30 : 7

@@ -126,6 +126,14 @@ describe('settings:', () => {
       { EDGE_SECRET: 'x'.repeat(32), DOMAIN_CERTIFICATE_ARN },
       'DOMAIN_CERTIFICATE_ARN must be in us-east-1, for',
     ],
+    [
+      { AWS_REGION: 'us-east-1', DOMAIN_CERTIFICATE_ARN },
+      'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway',
+    ],
+    [
+      { AWS_REGION, AWS_ACCOUNT: '210987654321', DOMAIN_CERTIFICATE_ARN },
+      'DOMAIN_CERTIFICATE_ARN must be of the account AWS_ACCOUNT',
+    ],
   ])('those that make no sense are refused: %j', (settings, message) => {
     expect(() => settingsOf('pr-7', settings)).toThrow(message)
   })
