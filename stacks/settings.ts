@@ -23,6 +23,12 @@ export const globalRegion = 'us-east-1'
  */
 export const versionsAtOnce = 2
 
+/**
+ * ACM makes no certificate whose first name is longer:
+ * https://docs.aws.amazon.com/acm/latest/APIReference/API_RequestCertificate.html
+ */
+const longestCommonName = 64
+
 const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
 const separatedByCommas = (item: v.GenericSchema<string, string>) => {
@@ -57,7 +63,10 @@ const requestsPerSecond = (otherwise: number) =>
  */
 const variables = v.object({
   DOMAIN: v.optional(
-    matching(/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/, 'a host name in lower case, without a scheme'),
+    matching(
+      /^(?=.{1,253}$)(?!-)([a-z0-9-]{0,62}[a-z0-9]\.(?!-))+(?!\d)[a-z0-9-]{0,62}[a-z0-9]$/,
+      'a host name in lower case, without a scheme',
+    ),
   ),
   DOMAIN_CERTIFICATE_ARN: v.optional(
     matching(/^arn:aws:acm:[^:]+:\d{12}:certificate\/[\w-]+$/, 'the ARN of a certificate in ACM'),
@@ -173,6 +182,11 @@ export function settingsOf(stage: string, environment: Environment) {
     (hasEdge
       ? `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront: `
       : 'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway: ') + certificateArn,
+  )
+  demand(
+    !DOMAIN || Boolean(certificateArn) || DOMAIN.length <= longestCommonName,
+    `DOMAIN must have at most ${longestCommonName} characters without DOMAIN_CERTIFICATE_ARN, ` +
+      `for the certificate that SST makes: ${DOMAIN}`,
   )
   demand(
     !certificateArn || mayBeOwn(certificateArn),

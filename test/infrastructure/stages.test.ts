@@ -60,6 +60,14 @@ describe('settings:', () => {
 
   test.each([
     [{ DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: '-api.example.com' }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: 'api-.example.com' }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: 'api.example.com-' }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: `${'a'.repeat(64)}.example.com` }, 'DOMAIN must be a host name'],
+    [
+      { DOMAIN: `${'a'.repeat(53)}.example.com` },
+      'DOMAIN must have at most 64 characters without DOMAIN_CERTIFICATE_ARN',
+    ],
     [{ CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
     [{ CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
     [{ CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
@@ -136,6 +144,14 @@ describe('settings:', () => {
     ],
   ])('those that make no sense are refused: %j', (settings, message) => {
     expect(() => settingsOf('pr-7', settings)).toThrow(message)
+  })
+
+  test.each([
+    { DOMAIN: `${'a'.repeat(52)}.example.com` },
+    { DOMAIN: `${'a'.repeat(63)}.example.com`, AWS_REGION, DOMAIN_CERTIFICATE_ARN },
+    { DOMAIN: 'a.xn--p1ai' },
+  ])('a host name may be as long as its certificate: %j', (settings) => {
+    expect(settingsOf('pr-7', settings).domain?.name).toBe(settings.DOMAIN)
   })
 
   // AWS knows only later what is wrong with these.
