@@ -103,7 +103,7 @@ const variables = v.object({
   // Both the authorizer and the exchange get that many.
   PROVISIONED_CONCURRENCY: v.optional(positive('instances', 1000)),
   RESERVED_CONCURRENCY: v.optional(positive('executions', 10_000)),
-  CATALOG_EVENT_BUS: v.optional(v.string()),
+  CATALOG_EVENT_BUS: v.optional(matching(/^[\w./-]{1,256}$/, 'the name of an event bus')),
   CATALOG_EVENT_SOURCES: separatedByCommas(
     matching(/^[\w./-]+$/, 'sources of events such as billing, separated by commas'),
   ),

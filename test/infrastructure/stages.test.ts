@@ -71,6 +71,10 @@ describe('settings:', () => {
     [{ CORS_ORIGINS: 'https://app.example.com/' }, 'CORS_ORIGINS must be origins'],
     [{ CATALOG_SENDERS: '12345' }, 'CATALOG_SENDERS must be AWS accounts, 12 digits each'],
     [{ CATALOG_EVENT_BUS: 'platform' }, 'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES'],
+    [
+      { CATALOG_EVENT_BUS: 'billing, identity', CATALOG_EVENT_SOURCES: 'billing' },
+      'CATALOG_EVENT_BUS must be the name of an event bus: billing, identity',
+    ],
     [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
     [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS must be origins'],
@@ -155,7 +159,7 @@ describe('settings:', () => {
   })
 
   // AWS knows only later what is wrong with these.
-  const free = /^(AUDIENCE|AWS_|RUNBOOK_URL|CATALOG_EVENT_BUS)/
+  const free = /^(AUDIENCE|AWS_|RUNBOOK_URL)/
   test.each(Object.entries(ownSettings).filter(([name]) => !free.test(name)))(
     'a value with something before or behind it is refused: %s',
     (name, value) => {
