@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -98,6 +99,14 @@ testAll('names the stage in commands of SST', (_, blocks) =>
   blocks
     .flatMap(({ code }) => code.match(/npx sst \w+(?: --stage)?/g) ?? [])
     .filter((command) => !command.endsWith(' --stage')),
+)
+
+// Dash and zsh read the pages too. Zsh makes one word of a value that was not quoted.
+testAll('has commands that every shell takes', (_, blocks) =>
+  blocks
+    .filter(({ info }) => info === 'sh')
+    .map(({ code }) => code)
+    .filter((code) => /<<<|\$\{\w+:\+[^"}]* /.test(code) || spawnSync('sh', ['-nc', code]).status),
 )
 
 testAll('names environment variables that something reads', (_, blocks) =>
