@@ -23,7 +23,11 @@ const changeSchema = (
   properties: {
     kind: { const: name },
     op,
-    revision: { type: ['integer', 'null'] },
+    revision: {
+      type: ['integer', 'null'],
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
     sentAt: { type: ['string', 'null'] },
     data: jsonSchemaOf(data, maxDocumentBytes === undefined ? 'request' : 'document'),
   },

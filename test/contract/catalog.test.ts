@@ -44,4 +44,12 @@ describe('docs/catalog.schema.json', () => {
     expect(accepts({ kind: 'folder', data: { deploymentId: 1, id: 7 } })).toBe(false)
     expect(accepts({ kind: 'flder', data: { deploymentId: 1, id: 7 } })).toBe(false)
   })
+
+  test('refuses a revision that the import refuses, such as a time in nanoseconds', () => {
+    const data = { deploymentId: 1, id: 7, name: 'Finance', parentId: null }
+    for (const revision of [0, -1, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1_795_870_378 * 1e9, 1.5]) {
+      const change = { kind: 'folder', revision, data }
+      expect([revision, accepts(change)]).toEqual([revision, isTaken(change)])
+    }
+  })
 })
