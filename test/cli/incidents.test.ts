@@ -148,6 +148,14 @@ test('groups and tenants that nobody wants are gone after their commands', async
   expect(await define(60, 'g')).toBe(200)
 })
 
+test('a beginning of names that somebody forgot to set deletes no tenant', async () => {
+  const changes = join(directory, 'forgotten.ndjson')
+  const variables = { tenant: 'north', unwanted: '', changes }
+  const followed = follow('Groups or embed tenants that nobody wants', variables)
+  await expect(followed).rejects.toThrow('unwanted: parameter')
+  expect(readFileSync(changes, 'utf8')).not.toContain('"embedTenant"')
+})
+
 /**
  * The lines of the log that a section's first filter finds, as CloudWatch reads a filter without
  * brackets.
