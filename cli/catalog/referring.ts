@@ -2,6 +2,7 @@ import {
   type Content,
   contentOf,
   digest,
+  isOutdated,
   type Kind,
   type KindName,
   type Parsed,
@@ -40,7 +41,8 @@ function identityOf(to: KindName, name: unknown, { accountId, deploymentId }: Co
 }
 
 export function referenceCheck() {
-  const newest = new Map<string, { op: string; revision: number }>()
+  /** What is there after the lines so far, as the writer would have it. */
+  const newest = new Map<string, { op: string; revision: number | undefined }>()
   /** The last line of each revision of a thing, and a digest of its content. */
   const lastLines = new Map<string, { line: number; content: number }>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
@@ -48,17 +50,17 @@ export function referenceCheck() {
     /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
     take(parsed: Parsed, line: number): string | undefined {
       const { kind, key, change } = parsed
-      const { op, data, revision = Number.POSITIVE_INFINITY } = change
+      const { op, data, revision } = change
       const id = itemId(key)
-      const before = newest.get(id)
-      if (!before || revision >= before.revision) newest.set(id, { op, revision })
+      const known = newest.get(id)?.revision
+      if (!isOutdated(revision, known)) newest.set(id, { op, revision: revision ?? known })
       for (const other of op === 'put' ? referencesOf(kind, data) : []) {
         const name = `${other.to.name} ${JSON.stringify(other.identity)}`
         const what = `/data/${other.field} refers to ${name}, which is not in the file`
         const { count, first } = wanted.get(other.id) ?? { count: 0, first: { number: line, what } }
         wanted.set(other.id, { count: count + 1, first })
       }
-      if (change.revision === undefined) return undefined
+      if (revision === undefined) return undefined
       const content = digest(contentOf(parsed))
       const sameRevision = lastLines.get(`${id} ${revision}`)
       lastLines.set(`${id} ${revision}`, { line, content })

@@ -91,10 +91,16 @@ describe('a file of changes', () => {
     [
       'deletes it with the same revision, before',
       [revised(1, without(parent)), revised(1, parent)],
-      false,
+      true,
     ],
     ['deletes it without a revision, after', [revised(1, parent), without(parent)], true],
-    ['deletes it without a revision, before', [without(parent), revised(1, parent)], true],
+    ['deletes it without a revision, before', [without(parent), revised(1, parent)], false],
+    ['deletes it with a revision, after', [parent, revised(1, without(parent))], true],
+    [
+      'deletes it with an older revision, after one without',
+      [revised(2, parent), parent, revised(1, without(parent))],
+      false,
+    ],
   ])('lacks a thing, or not, if it %s', (_, changes, lacks) => {
     expect(whats([acme, here, folder(1, 2, 1), ...changes])).toHaveLength(lacks ? 1 : 0)
   })
