@@ -67,12 +67,21 @@ function changesIn(body: string): SentChange[] {
   }
 }
 
-function listIn(value: unknown): readonly unknown[] {
+function listIn(message: unknown): readonly unknown[] {
+  let value = message
+  // Events may nest deeper than the stack.
+  while (isEvent(value)) value = value.detail
   if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
-  if ('detail-type' in value && 'detail' in value) return listIn(value.detail)
   if ('changes' in value && Array.isArray(value.changes)) return value.changes
   return Array.isArray(value) ? value : [value]
 }
+
+const isEvent = (value: unknown): value is { readonly detail: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('kind' in value) &&
+  'detail-type' in value &&
+  'detail' in value
 
 function sent(text: string): SentChange {
   try {

@@ -162,6 +162,10 @@ describe('a change that is refused', () => {
       '{"kind":"workbook","data":{"meta":' +
         `${'['.repeat(200_000)}9007199254740993${']'.repeat(200_000)}}}`,
     ],
+    [
+      'events within events, deeper than the stack',
+      `${'{"detail-type":"","detail":'.repeat(35_000)}5${'}'.repeat(35_000)}`,
+    ],
     ['a name with U+FFFF', JSON.stringify({ kind: '\uffff' })],
     ['a field named with a control character', '{"kind":"folder","data":{},"\\u0007":1}'],
   ])('may be %s, which SQS takes as a dead letter', async (_, body) => {
