@@ -105,6 +105,22 @@ test('scripts/remove-closed-previews removes those of closed pull requests alone
   expect([own.status, own.stderr, own.changes]).toEqual([0, `${noSuch}\n`, []])
 })
 
+test('scripts/remove-closed-previews takes no stage without a number for a preview', () => {
+  const named = (key: string, value: string) => ({ Key: `sst:${key}`, Value: value })
+  const Tags = [named('app', 'embed-access'), named('stage', 'pr-ada')]
+  const ResourceTagMappingList = [{ ResourceARN: 'arn:of:pr-ada', Tags }]
+  const { status, stdout, calls, changes } = scripted('remove-closed-previews', {
+    ...bootstrap,
+    'aws s3api list-objects-v2':
+      "printf 'app/embed-access/pr-.json\tapp/embed-access/pr-ada.json\n'",
+    'gh pr view': 'echo MERGED',
+    'aws resourcegroupstaggingapi': `echo '${JSON.stringify({ ResourceTagMappingList })}'`,
+  })
+  expect([status, changes]).toEqual([0, []])
+  expect(stdout).toBe('Still tagged with a removed preview:\n')
+  expect(calls.filter((call) => call.startsWith('gh'))).toEqual([])
+})
+
 const deployments = 'gh api repos/org/repo/deployments'
 const title = '### What a deployment changes in staging\n\n'
 const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
