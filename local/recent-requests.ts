@@ -1,9 +1,7 @@
 import type { RecentRequest } from './playground/api.ts'
+import { credentials } from './request-lines.ts'
 
 const mostKept = 100
-
-/** What looks like a credential, which somebody may have put into a path by mistake. */
-const credentials = /(?<![A-Za-z0-9])(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
 
 /** Keeps the latest requests of the local server, for the playground. No credential is kept. */
 export function recentRequests(now: () => number) {

@@ -3,6 +3,9 @@ import { styleText } from 'node:util'
 import { printable, printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
 import type { RecentRequest } from './playground/api.ts'
 
+/** What looks like a credential, which somebody may have put into a path by mistake. */
+export const credentials = /(?<![A-Za-z0-9])(?:sk-|eyJ)[^/]*|[\w-]{40,}/g
+
 /** A line of a function, as far as it matters here. */
 type Entry = { [field: string]: unknown; requestId: string }
 
@@ -27,6 +30,7 @@ type Batch = Invocation & { requestId: string; records?: number; durationMs: num
  * for each request, such as `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units,
  * apiKey of acme  AbC=`. Authorizer and function share its calls to the database and its capacity
  * units. Events of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
+ * No credential of a path is printed.
  * @param output coloured if it is a terminal
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions
@@ -90,7 +94,7 @@ export function requestLines(
     const caller = who ? `, ${who}` : ''
     tell({ id, request, status: Number(status), milliseconds: Number(duration), who, reason })
     const colour = colourOf(status >= '500', status >= '400')
-    const answer = `${printable(request)} ${styled(colour, status)}`
+    const answer = `${printable(request.replaceAll(credentials, '…'))} ${styled(colour, status)}`
     print(`${answer} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`)
   }
 }

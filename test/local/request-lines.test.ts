@@ -85,6 +85,17 @@ test.each([
     ],
   ],
   [
+    'No session id, token or key that somebody has put into a path is printed',
+    [
+      `GET /a/${'a-B_'.repeat(11)} 404 0ms r1=`,
+      'GET /eyJh.eyJz.c2ln/b 404 0ms r2=',
+      'GET /sk-x 404 0ms r3=',
+    ],
+    ['/a/…', '/…/b', '/…'].map(
+      (path, index) => `GET ${path} 404 0 ms, 0 calls, 0 units  r${index + 1}=`,
+    ),
+  ],
+  [
     'A warning is printed, even if it is a metric',
     ['{"level":"warn","fieldsLeftOut":1,"_aws":{}}'],
     ['{"level":"warn","fieldsLeftOut":1}'],
