@@ -31,19 +31,19 @@ auth='Authorization: Bearer ${demoKeys.admin}'
 json='Content-Type: application/json'
 
 # Generate a session for an end user of the embed tenant alder-oak, and keep its id
-session=$(curl -s "$base/api/v1/embed/generate-session" -H "$auth" -H "$json" \\
+session=$(curl -sS "$base/api/v1/embed/generate-session" -H "$auth" -H "$json" \\
   -d '{"deploymentId": 1001, "embedTenantName": "alder-oak", "externalId": "user-1"}')
 echo "$session"
 
 # Redeem it, which works once; the second time is a 401
-curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
-curl -s -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
+curl -sS -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
+curl -sS -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
 
 # The three lists, and the keys that verify tokens
-curl -s --compressed "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" \\
+curl -sS --compressed "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" \\
   -H "$auth" -w '\\n'
-curl -s --compressed "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" \\
+curl -sS --compressed "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" \\
   -H "$auth" -w '\\n'
-curl -s --compressed "$base/api/v1/deployments/1001/notifications?first=2" -H "$auth" -w '\\n'
-curl -s -w '\\n' "$base/.well-known/jwks.json"
+curl -sS --compressed "$base/api/v1/deployments/1001/notifications?first=2" -H "$auth" -w '\\n'
+curl -sS -w '\\n' "$base/.well-known/jwks.json"
 `

@@ -201,6 +201,13 @@ test('Every call of a list by curl asks for gzip', () => {
   expect(lists.filter((line) => !line.includes('--compressed'))).toEqual([])
 })
 
+// Where success prints nothing, as with revoke, silence would look like it.
+test('Every call by curl says so if nothing answers', () => {
+  const text = [...documents.map(read), source].join('\n')
+  expect(text.match(/\bcurl -sS /g)?.length).toBeGreaterThan(20)
+  expect(text.match(/\bcurl (-s|--silent) (?!--show-error).*/g)).toBe(null)
+})
+
 test('docs/threats.md cites tests that exist, by words of their names', () => {
   const lastCells = [...read('docs/threats.md').matchAll(/^\|.*\|([^|]*)\|$/gm)].map(
     ([, cell = '']) => cell,
