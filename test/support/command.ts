@@ -29,9 +29,9 @@ export function run(args: readonly string[], env: Record<string, string> = {}) {
   }
 }
 
-/** `npm start` with these options at any free port, once it listens. */
+/** `npm start` with these options, at any free port unless they name one, once it listens. */
 export async function started(...options: readonly string[]) {
-  const service = run(['cli/embed-access.ts', 'start', '--port', '0', ...options])
+  const service = run(['cli/embed-access.ts', 'start', ...options], { PORT: '0' })
   const [, url = ''] = await service.printed(/Listening on (\S+)\n/)
   const end = (signal: NodeJS.Signals = 'SIGINT') => {
     service.child.kill(signal)
