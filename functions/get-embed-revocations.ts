@@ -4,7 +4,7 @@ import {
 } from '@embed-access/core/signing/revocations-document.ts'
 import { currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import { anyCaller } from './http/any-caller.ts'
-import { cacheableFor, varyOfCacheable } from './http/headers.ts'
+import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { issuer } from './runtime/environment.ts'
 import { storage } from './runtime/storage.ts'
@@ -29,8 +29,7 @@ export const handler = await operation('get-embed-revocations', {
       body: jwt,
       headers: {
         'content-type': 'application/jwt',
-        'cache-control': cacheableFor(Math.max(0, documentMaxAgeSeconds - age)),
-        vary: varyOfCacheable,
+        ...cacheableFor(Math.max(0, documentMaxAgeSeconds - age)),
         etag,
       },
       isCompressible: true,

@@ -1,6 +1,6 @@
 import { forConstants } from './http/constant.ts'
 import { errorCodes } from './http/error-codes.ts'
-import { documentationCacheControl, varyOfCacheable } from './http/headers.ts'
+import { cacheableFor, documentationMaxAgeSeconds } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
 const codes = Object.entries(errorCodes)
@@ -68,8 +68,7 @@ as one without a credential, with <code>{"message": "…"}</code> alone.</p></se
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'cache-control': documentationCacheControl,
-  vary: varyOfCacheable,
+  ...cacheableFor(documentationMaxAgeSeconds),
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 

@@ -1,14 +1,11 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
 import { currentPublicKeys } from '@embed-access/core/signing/stored-keys.ts'
 import { anyCaller } from './http/any-caller.ts'
-import { cacheableFor, varyOfCacheable } from './http/headers.ts'
+import { cacheableFor } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 import { storage } from './runtime/storage.ts'
 
-const headers = {
-  'cache-control': cacheableFor(keySetMaxAgeSeconds),
-  vary: varyOfCacheable,
-}
+const headers = cacheableFor(keySetMaxAgeSeconds)
 
 export const handler = await operation('get-key-set', {
   storage,

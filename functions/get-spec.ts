@@ -1,6 +1,6 @@
 import document from '../docs/openapi.json' with { type: 'json' }
 import { forConstants } from './http/constant.ts'
-import { documentationCacheControl, varyOfCacheable } from './http/headers.ts'
+import { cacheableFor, documentationMaxAgeSeconds } from './http/headers.ts'
 import { operation } from './http/operation.ts'
 
 /**
@@ -13,7 +13,7 @@ export const handler = await operation('get-spec', {
   ...forConstants,
   answer: () => ({
     body,
-    headers: { 'cache-control': documentationCacheControl, vary: varyOfCacheable },
+    headers: cacheableFor(documentationMaxAgeSeconds),
     isCompressible: true,
   }),
 })

@@ -9,16 +9,16 @@ export const commonHeaders = { 'cache-control': 'no-store', ...securityHeaders }
 /** `groupDefinitions` has been deprecated since 2026-01-01. RFC 9745 wants the time in seconds. */
 export const groupDefinitionsDeprecation = { deprecation: `@${Date.UTC(2026, 0, 1) / 1000}` }
 
-/** The `Cache-Control` of an answer that every cache may keep for so many seconds. */
-export const cacheableFor = (seconds: number): string => `public, max-age=${seconds}`
-
 /**
- * The `Vary` of such an answer. API Gateway allows the page that asks, and a cache must not give
- * its answer to a page of another origin.
+ * The headers of an answer that every cache may keep for so many seconds. API Gateway allows only
+ * the origin that has asked. So a cache must not give the answer to a page of another origin.
  */
-export const varyOfCacheable = 'accept-encoding, origin'
+export const cacheableFor = (seconds: number) => ({
+  'cache-control': `public, max-age=${seconds}`,
+  vary: 'accept-encoding, origin',
+})
 
-export const documentationCacheControl = cacheableFor(300)
+export const documentationMaxAgeSeconds = 300
 
 /**
  * What pages of other origins may send and read. A page sends `authorization` to end its own embed

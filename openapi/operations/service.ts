@@ -1,5 +1,5 @@
 import { keySetMaxAgeSeconds } from '@embed-access/core/signing/signing-keys.ts'
-import { cacheableFor, documentationCacheControl } from '../../functions/http/headers.ts'
+import { cacheableFor, documentationMaxAgeSeconds } from '../../functions/http/headers.ts'
 import type { Operations } from '../operation.ts'
 
 const keySet = {
@@ -27,7 +27,7 @@ export const service = {
       description: 'The key set.',
       schema: { $ref: '#/components/schemas/KeySet' },
       examples: { keys: { summary: 'One key', value: keySet } },
-      cacheControl: cacheableFor(keySetMaxAgeSeconds),
+      cacheControl: cacheableFor(keySetMaxAgeSeconds)['cache-control'],
     },
   },
   'get-embed-revocations': {
@@ -76,7 +76,7 @@ export const service = {
           },
         },
       },
-      cacheControl: documentationCacheControl,
+      cacheControl: cacheableFor(documentationMaxAgeSeconds)['cache-control'],
     },
   },
   'get-error-reference': {
@@ -88,7 +88,7 @@ export const service = {
       description: 'The page.',
       contentType: 'text/html',
       schema: { type: 'string' },
-      cacheControl: documentationCacheControl,
+      cacheControl: cacheableFor(documentationMaxAgeSeconds)['cache-control'],
     },
   },
 } satisfies Operations
