@@ -23,8 +23,11 @@ export const globalRegion = 'us-east-1'
  */
 export const versionsAtOnce = 2
 
+/** A part of a host name, between two dots. */
+const label = '(?!-)[a-z0-9-]{1,63}(?<!-)'
+
 /**
- * ACM makes no certificate whose first name is longer:
+ * The most characters of the first name of a certificate. ACM refuses a longer name:
  * https://docs.aws.amazon.com/acm/latest/APIReference/API_RequestCertificate.html
  */
 const longestCommonName = 64
@@ -64,7 +67,7 @@ const requestsPerSecond = (otherwise: number) =>
 const variables = v.object({
   DOMAIN: v.optional(
     matching(
-      /^(?=.{1,253}$)(?!-)([a-z0-9-]{0,62}[a-z0-9]\.(?!-))+(?!\d)[a-z0-9-]{0,62}[a-z0-9]$/,
+      new RegExp(`^(?=.{1,253}$)(${label}\\.)+(?!\\d)${label}$`),
       'a host name in lower case, without a scheme',
     ),
   ),

@@ -1,5 +1,6 @@
 import type { ApplyChanges, ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import { parseJson } from '@embed-access/core/json.ts'
+import { isObject } from '@embed-access/core/schema.ts'
 import type { SQSRecord } from 'aws-lambda'
 
 /** A change as sent: its text, and its value or why it has none. */
@@ -69,19 +70,13 @@ function changesIn(body: string): SentChange[] {
 
 function listIn(message: unknown): readonly unknown[] {
   let value = message
-  // Events may nest deeper than the stack.
-  while (isEvent(value)) value = value.detail
+  // A loop, since a message may have more events within events than the stack has room for calls.
+  while (isObject(value) && !('kind' in value) && 'detail-type' in value && 'detail' in value)
+    value = value.detail
   if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
   if ('changes' in value && Array.isArray(value.changes)) return value.changes
   return Array.isArray(value) ? value : [value]
 }
-
-const isEvent = (value: unknown): value is { readonly detail: unknown } =>
-  typeof value === 'object' &&
-  value !== null &&
-  !('kind' in value) &&
-  'detail-type' in value &&
-  'detail' in value
 
 function sent(text: string): SentChange {
   try {
