@@ -86,7 +86,10 @@ function attached(
   return command
 }
 
-/** Otherwise only the last value would count: of two users, `sessions revoke` would end one. */
+/**
+ * Refuses an option that is given twice. Otherwise only the last value would count, and
+ * `sessions revoke` with two users would end the tokens of one.
+ */
 function refuseRepeated(command: Command): void {
   const given = new Set<Option>()
   for (const option of command.options.filter(({ required, variadic }) => required && !variadic))

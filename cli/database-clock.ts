@@ -2,8 +2,9 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 
 /**
  * Returns the time that the last answer of the database says. Before the first answer, it returns
- * the time of this machine. If the clock of this machine were slow, a revocation or a deletion by
- * that clock would not end the newest tokens. If it were fast, signing keys would rotate too early.
+ * the time of this machine. A command must not go by the clock of its machine. By a slow clock, a
+ * revocation or a deletion would not end the newest tokens. By a fast clock, signing keys would
+ * rotate too early.
  */
 export function databaseClock({ client }: Storage): () => number {
   let begun = performance.timeOrigin

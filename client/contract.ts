@@ -345,7 +345,7 @@ export interface components {
                 name: string;
                 value?: (string | number | boolean | string[] | number[]) | null;
             }[] | null;
-            /** @description Creates or updates definitions of attributes: those of the embed tenant if it is named, otherwise those of the account. Either has at most 200, and their defaults take at most a quarter of a token. Only an admin whose credential is not limited to deployments or operations may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. Without a type it is a string. Numbers as in `userAttributes`. Names must not repeat. */
+            /** @description Creates or updates definitions of attributes. They belong to the embed tenant if the request names one, otherwise to the account. An embed tenant or an account has at most 200 definitions, and their defaults together take at most a quarter of a token. Only an admin whose credential is not limited to deployments or operations may change them. Other callers may send definitions as they are stored. `defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. Without a type it is a string. For numbers, the rule of `userAttributes` holds. Names must not repeat. */
             userAttributeDefinitions?: {
                 name: string;
                 /** @enum {string|null} */

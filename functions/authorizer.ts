@@ -69,8 +69,9 @@ function create(parts: Parts<Verification>) {
           : { allowed: false, code: 'end_user', by: endUser }
         logCaller(logFields, principal ?? endUser)
         if (!authorization.allowed) logFields.refused = authorization.code
-        // The access log can read only the fields of the context itself. It puts the text between
-        // quotation marks as it is, so the text is escaped here: an account's id may be any text.
+        // The access log can read only the fields of the context itself. API Gateway puts their
+        // text between quotation marks and escapes nothing. An account's id may be any text, so
+        // it is escaped here.
         const accountId = JSON.stringify((principal ?? endUser).accountId).slice(1, -1)
         return { isAuthorized: true, context: { ...authorization, accountId, ...logged } }
       } catch (error) {

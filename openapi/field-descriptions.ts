@@ -44,12 +44,13 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       'or has no value, gets the default of its stored definition. Numbers as in ' +
       '`securityContext`, but none nearer to 0 than 1e-130, except 0.',
     userAttributeDefinitions:
-      'Creates or updates definitions of attributes: those of the embed tenant if it is named, ' +
-      'otherwise those of the account. Either has at most 200, and their defaults take at most a ' +
-      'quarter of a token. Only an admin whose credential is not limited to deployments or ' +
-      'operations may change them. Other callers may send definitions as they are stored. ' +
-      '`defaultValue` is a value of the `type`, or its JSON text, of at most 500 characters. ' +
-      'Without a type it is a string. Numbers as in `userAttributes`. Names must not repeat.',
+      'Creates or updates definitions of attributes. They belong to the embed tenant if the ' +
+      'request names one, otherwise to the account. An embed tenant or an account has at most ' +
+      '200 definitions, and their defaults together take at most a quarter of a token. Only an ' +
+      'admin whose credential is not limited to deployments or operations may change them. Other ' +
+      'callers may send definitions as they are stored. `defaultValue` is a value of the `type`, ' +
+      'or its JSON text, of at most 500 characters. Without a type it is a string. For numbers, ' +
+      'the rule of `userAttributes` holds. Names must not repeat.',
     securityContext:
       `Copied into the token, for access policies. At most ${maxSecurityContextBytes / 1024} ` +
       `KiB as JSON, nested at most ${maxDepth} deep. A number must keep its value as a 64-bit ` +

@@ -23,7 +23,7 @@ const accessLogFormat = ({ hasEdge }: Settings): string =>
     requestId: '$context.requestId',
     requestTime: '$context.requestTime',
     routeKey: '$context.routeKey',
-    // The account of the caller, as the authorizer says, escaped. On an open route there is none.
+    // The caller's account. The authorizer has escaped it for JSON. An open route has none.
     accountId: '$context.authorizer.accountId',
     // The request in which the authorizer decided: this one, or one of the last 30 seconds.
     decisionId: '$context.authorizer.decisionId',

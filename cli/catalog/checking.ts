@@ -142,7 +142,7 @@ function isCron(expression: string): boolean {
     const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
-      // No step is 0, and no entry of a list is empty.
+      // This refuses a step of 0, and an empty entry of a list.
       !/\/0*(\D|$)|^,|,,|,$/.test(field) &&
       numbers.every((number) => number >= least && number <= most) &&
       ranges.every(([, first, last]) => Number(first) <= Number(last))

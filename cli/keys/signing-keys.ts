@@ -56,7 +56,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /**
- * Reads the signing keys, and returns them beside their stored form.
+ * Returns `keys`, the signing keys, and `stored`, what the table has of them.
  * @throws Error with a plain sentence if there are none, or if this version cannot read them
  */
 export async function existing(storage: Storage, keeper: Keeper) {

@@ -1,7 +1,7 @@
 /**
- * The issuer of a token gave no usable keys. This is not the bearer's fault. The issuer chooses the
- * URL of its keys and the names in its certificate, so the message has only the beginnings: every
- * refused request writes it into the audit.
+ * The issuer of a token gave no usable keys. This is not the fault of the token's bearer. Each
+ * refused request writes the message into the audit. The issuer chooses the URL of its keys and the
+ * names in its certificate, so the message has only the beginning of each.
  */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'

@@ -14,7 +14,7 @@ const maxIntervalMs = 1000
  * A copy of the storage for a caller that has time. It repeats a request that the database
  * throttles, until the request succeeds. Each throttling halves the pace of all requests. Each
  * success raises the pace a little.
- * @param throttled gets each of these errors
+ * @param throttled is called with the error of each throttled request
  */
 export function paced(storage: Storage, throttled: (error: unknown) => void = () => {}): Storage {
   let interval = 0

@@ -154,8 +154,9 @@ const digestOf = (parsed: Parsed): number =>
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
- * The kinds whose tombstones stay for good. Otherwise a share would create a deleted embed tenant,
- * and another account could take the id of a deleted deployment.
+ * The kinds whose tombstones are never removed. Without the tombstone, a share would create the
+ * embed tenant again, and another account could take the deployment's id. An account's tombstone is
+ * removed 90 days after a purge.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
@@ -167,7 +168,7 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
   if (stored.revision === undefined || revision > stored.revision) return 'different'
   if (isSame) return 'same'
   if (revision === stored.revision) return 'conflict'
-  // A thing stays with its first account, so the account did not change since the dump.
+  // A thing stays with its first account. So the tables are wrong, though their revision is newer.
   const hasOtherAccount =
     data.accountId !== undefined &&
     stored.accountId !== undefined &&

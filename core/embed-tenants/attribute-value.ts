@@ -43,7 +43,7 @@ const orJson = <const Schema extends v.GenericSchema<unknown, AttributeValue>>(s
       v.string(),
       v.parseJson({ reviver: keepingDigits }),
       schema,
-      // The text may escape it.
+      // The JSON text may have U+FFFD as an escape, which a check of the text does not see.
       withoutReplacedBytes(),
     ),
   ])
@@ -63,8 +63,9 @@ export const attributeTypes = Object.keys(types) as AttributeType[]
 export const descriptionOfType = (type: AttributeType): string => types[type].looks
 
 /**
- * The value as its type has it, if it fits. JSON makes 0 of -0, as DynamoDB does. Otherwise a
- * definition with -0 would never equal what is stored.
+ * Returns the value in the form of its type, or undefined if the value does not fit. DynamoDB
+ * stores -0 as 0, so this returns 0 for -0 too. Otherwise a definition with -0 would count as a
+ * change each time that somebody sends it.
  */
 export function valueOfType(
   type: AttributeType,

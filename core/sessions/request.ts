@@ -69,7 +69,7 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
     distinct<v.InferOutput<Entry>>((entry) => Object(entry).name),
   )
 
-/** JSON escapes half of a surrogate pair. An even number of backslashes before it are text. */
+/** The escape of half of a surrogate pair in JSON. A backslash that is text begins no escape. */
 const halfOfPair = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
 const securityContext = v.pipe(
@@ -84,7 +84,7 @@ const securityContext = v.pipe(
   ),
   v.metadata({ propertyNames: { not: { enum: ['platformCloud', 'cubeCloud'] } } }),
   withoutReplacedBytes(),
-  // Many readers of the token would make U+FFFD of it.
+  // Many JSON parsers would read half of a pair as U+FFFD.
   v.check((context) => !halfOfPair.test(JSON.stringify(context)), 'must be well-formed Unicode'),
   v.check(
     (context) => Buffer.byteLength(JSON.stringify(context)) <= maxSecurityContextBytes,

@@ -108,8 +108,8 @@ const namesElsewhere: Readonly<Record<string, string>> = {
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
   for (const parameter of Object.keys(query).filter((name) => !known.includes(name))) {
-    // Some APIs write `filter[status]` and `page[size]`. A query that was escaped once too often
-    // has `amp;status` or, as one name, `status=FAILED&first=2`.
+    // Some APIs write `filter[status]` and `page[size]`. A query that was escaped twice has a
+    // parameter with the name `amp;status`, or one with the name `status=FAILED&first=2`.
     const words = [parameter, ...parameter.split(/[^\w-]/)]
     const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
     const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
