@@ -70,7 +70,7 @@ export async function createTable(
   const present = table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? []
   const missing = definition.indexes.find(({ name }) => !present.includes(name))
   if (missing) {
-    const advice = 'Export the catalog with that version, and import it into new tables.'
+    const advice = 'Import the catalog of the platform into new tables.'
     throw new Error(
       `Another version made the table ${TableName}: it has no index ${missing.name}. ${advice}`,
     )

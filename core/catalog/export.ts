@@ -28,14 +28,28 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
   }
 }
 
-/** The items of the two tables that the catalog fills, page by page. */
+/**
+ * The items of the two tables that the catalog fills, page by page.
+ * @throws Error with a plain sentence if there are items of version 1.0.0, whose kinds nobody knows
+ */
 export async function* itemsOf({ client, tables }: Storage) {
   for (const table of ['catalog', 'credentials'] as const) {
     const scan = { TableName: tables[table], ConsistentRead: true }
-    for await (const { Items } of paginateScan({ client }, scan))
-      yield { table, items: itemsFrom(Items) }
+    for await (const { Items } of paginateScan({ client }, scan)) {
+      const items = itemsFrom(Items)
+      if (items.some(isOfFirstVersion))
+        throw new Error(
+          `The table ${tables[table]} has items of version 1.0.0, which cannot be read. ` +
+            'Import the catalog of the platform into empty tables.',
+        )
+      yield { table, items }
+    }
   }
 }
+
+/** Version 1.0.0 stored no kind, and counted the writes of an item. */
+const isOfFirstVersion = ({ kind, version }: Item): boolean =>
+  kind === undefined && typeof version === 'number'
 
 /** An item as changes. Some items are none, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {

@@ -1,4 +1,5 @@
 import { ownerOf } from '@embed-access/core/catalog/export.ts'
+import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
@@ -86,6 +87,17 @@ describe('an export', () => {
     const rest = await exported(original, 'acme')
     expect(rest.length).toBeGreaterThan(sampleChanges.length)
   })
+})
+
+test('Items of version 1.0.0 are not left out of an export: there is none', async () => {
+  const tables = new MemoryTables()
+  await apply(tables.storage, people)
+  // Its items had no kind, and a number as their version.
+  const user = { pk: 'user#acme#900', accountId: 'acme', id: 900, revision: 1, version: 1 }
+  tables.put('credentials', user as unknown as Item)
+  await expect(exported(tables.storage)).rejects.toThrow(
+    /has items of version 1\.0\.0, which cannot be read/,
+  )
 })
 
 test.each([

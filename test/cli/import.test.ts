@@ -80,7 +80,7 @@ describe('npx embed-access catalog import', () => {
     const file = await fileOf('older.ndjson', account('a', 1))
     const said =
       `Another version made the table ${storage.tables.sessions}: it has no index ` +
-      'revocationsInForce. Export the catalog with that version, and import it into new tables.'
+      'revocationsInForce. Import the catalog of the platform into new tables.'
     expect(await catalogOn(storage)('import', file)).toMatchObject(refusal(said))
   })
 
