@@ -62,7 +62,9 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  const identity = ['embedTenantWorkbooks', accountId, deploymentId, embedTenantName, accessSource]
+  // Cursors of 1.0.0, which had another order and the name `embedTenantWorkbooks`, are refused.
+  const list = 'embedTenantWorkbooksByFolder'
+  const identity = [list, accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
   const size = pageSize(request.first)
   const tenants: Grantee[] =

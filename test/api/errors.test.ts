@@ -176,6 +176,11 @@ describe('a refusal', () => {
     }
   })
 
+  test('comes for a cursor of 1.0.0 of the workbooks, which had another order', async () => {
+    const cursor = encodeCursor(['embedTenantWorkbooks', 'acme', 1, 'north', undefined], '/-d5009')
+    expect((await get(`${lists.workbooks}?after=${cursor}`)).body.code).toBe('invalid_cursor')
+  })
+
   test('is 400 for a path id that is no integer, and 404 for one that names nothing', async () => {
     for (const id of ['abc', '1.5', '-1', '1e400', '%00', '٣', '9007199254740993', 'NaN']) {
       const { status, body } = await get(`/api/v1/deployments/${id}/dbt-sync`)

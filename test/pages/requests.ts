@@ -66,7 +66,7 @@ function workbookPages(count: number): PageRequest[] {
       {
         name: `${list === 'list-embed-workbooks' ? 'own ' : ''}workbooks, ${source ?? 'union'}`,
         list,
-        identity: ['embedTenantWorkbooks', account, deployment, tenant, source],
+        identity: ['embedTenantWorkbooksByFolder', account, deployment, tenant, source],
         query: { ...(source && { accessSource: source }) },
       },
     )
