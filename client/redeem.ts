@@ -67,7 +67,10 @@ type Target = {
   addEventListener(event: string, listener: () => void, options: { signal: AbortSignal }): void
 }
 type Window = Target & { readonly document: Target & { readonly visibilityState: string } }
-const window = () => ('document' in globalThis ? (globalThis as unknown as Window) : undefined)
+const window = () => {
+  const page = globalThis as unknown as Partial<Window>
+  return page.document && (page as Window)
+}
 
 const wasEnded = 'The session was ended.'
 

@@ -284,6 +284,13 @@ describe('an embed session in a page', () => {
     Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange'))
   }
 
+  test('needs no document: Vercel’s edge runtime has one that is undefined', async () => {
+    vi.stubGlobal('document', undefined)
+    const { session, pauses } = await opened()
+    expect(await statusesOf(await session.token())).toEqual([200])
+    expect(pauses).toEqual([])
+  })
+
   test('is renewed by itself before its end, and ends the replaced token later', async () => {
     const { session, newSession, pauses } = await opened()
     const first = await session.token()
