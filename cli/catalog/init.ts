@@ -11,14 +11,12 @@ export const init = (terminal: Terminal) =>
     .argument('<dir>', 'a directory, which is made if it is not there')
     .action(async (directory) => {
       await makeDirectory(directory)
-      for (const name of ['catalog.ndjson', 'README.md']) {
-        const path = join(directory, name)
+      const names = ['catalog.ndjson', 'README.md']
+      const there = names.map((name) => join(directory, name)).find((path) => existsSync(path))
+      if (there !== undefined) throw new Error(`${there} is there already. Nothing is written.`)
+      for (const name of names) {
         const example = new URL(`example/${name}`, import.meta.url)
-        await copyFile(example, path, constants.COPYFILE_EXCL).catch((error) => {
-          throw error.code === 'EEXIST'
-            ? new Error(`${path} is there already. Nothing is overwritten.`)
-            : error
-        })
+        await copyFile(example, join(directory, name), constants.COPYFILE_EXCL)
       }
       const files = `${directory}/catalog.ndjson, and ${directory}/README.md, which explains it`
       linesTo(terminal.out)(`Wrote ${files}.`)

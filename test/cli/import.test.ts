@@ -324,7 +324,7 @@ describe('npx embed-access catalog import', () => {
     ])
   })
 
-  test('init writes an example, and overwrites nothing', async () => {
+  test('init writes an example, or nothing where a file of it is there', async () => {
     const place = join(directory, 'made', 'example')
     const files = `${place}/catalog.ndjson, and ${place}/README.md, which explains it`
     expect(await catalog('init', place)).toMatchObject({ code: 0, printed: `Wrote ${files}.\n` })
@@ -334,9 +334,10 @@ describe('npx embed-access catalog import', () => {
       const own = join(directory, `has-${name}`)
       await mkdir(own)
       await fileIn(own, name, ['mine'])
-      const said = `${join(own, name)} is there already. Nothing is overwritten.\n`
+      const said = `${join(own, name)} is there already. Nothing is written.\n`
       expect(await catalog('init', own)).toMatchObject({ code: 1, said })
       expect(await readFile(join(own, name), 'utf8')).toBe('mine')
+      expect(await readdir(own)).toEqual([name])
     }
   })
 
