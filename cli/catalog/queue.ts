@@ -57,6 +57,7 @@ function explaining(client: SQSClient, url: string): SQSClient {
 
 function sqsQueue(client: SQSClient, url: string): Queue {
   const QueueUrl = url + deadQueueSuffix
+  /** @throws Error with a plain sentence if all letters are hidden: none can be read or moved */
   const attributes = async () => {
     const AttributeNames: QueueAttributeName[] = [
       'QueueArn',
@@ -66,20 +67,18 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames }),
     )
-    return {
-      arn: Attributes.QueueArn ?? '',
-      count: Number(Attributes.ApproximateNumberOfMessages),
-      hidden: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
-    }
+    const count = Number(Attributes.ApproximateNumberOfMessages)
+    const hidden = Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+    // SQS hides letters for a while after a command has read them, even if it was killed.
+    const why = 'The dead letters are hidden while another command reads them.'
+    if (count === 0 && hidden > 0) throw new Error(`${why} Try again later.`)
+    return { arn: Attributes.QueueArn ?? '', count }
   }
   return {
     send: sendTo(client, url),
     /** Reads as many messages as there are now. Later ones are for the next call. */
     async *deadLetters() {
-      const { count, hidden } = await attributes()
-      // SQS hides letters for a while after a command has read them, even if it was killed.
-      const why = 'The dead letters are hidden while another command reads them.'
-      if (count === 0 && hidden > 0) throw new Error(`${why} Try again later.`)
+      const { count } = await attributes()
       // In seconds. A letter that came again would look like the end of the queue.
       const VisibilityTimeout = 30 + Math.ceil(count / 25)
       const receipts = new Map<string | undefined, string | undefined>()
@@ -142,8 +141,16 @@ function localQueue(url: string): Queue {
   }
   return {
     async send(messages) {
-      for (const { body } of messages) await call('POST', '', body)
-      return { isSent: messages.map(() => true) }
+      const isSent = messages.map(() => false)
+      try {
+        for (const [index, { body }] of messages.entries()) {
+          await call('POST', '', body)
+          isSent[index] = true
+        }
+      } catch (error) {
+        return { isSent, error }
+      }
+      return { isSent }
     },
     async *deadLetters() {
       yield* (await call<{ deadLetters: readonly Message[] }>('GET', '')).deadLetters

@@ -7,7 +7,7 @@ import {
 } from '../../functions/catalog-queue/message.ts'
 import { quietOption, verb } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
-import { linesTo, type Output, type Terminal } from '../terminal.ts'
+import { linesTo, messageOf, type Output, type Terminal } from '../terminal.ts'
 import { type Line, openCatalogFile, requireFile } from './file.ts'
 import { checking, importFile } from './importing.ts'
 import { type Queue, queueFrom } from './queue.ts'
@@ -65,7 +65,9 @@ async function sendFile(
   let messages: Message[] = []
   const flush = async () => {
     const { isSent, error } = await queue.send(messages)
-    if (error !== undefined) throw error
+    const isBegun = counts.sent > 0 || isSent.some(Boolean)
+    if (error !== undefined)
+      throw isBegun ? new Error(`${messageOf(error)}\n${again}`, { cause: error }) : error
     if (!isSent.every(Boolean)) throw new Error(`The queue did not take all messages. ${again}`)
     for (const { body } of messages) counts.sent += body.split('\n').length
     messages = []

@@ -216,6 +216,16 @@ describe('npx embed-access catalog with SQS', () => {
     expect(sqs.bodies('changes')).toHaveLength(2)
   })
 
+  test('send says that the file is sent in part where a later call fails', async () => {
+    sqs.refuse('AccessDenied', 1, 1)
+    const { code, said } = await catalog('send', await fileOf(1050), '--quiet')
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/AccessDenied.*\nSend the file again: changes may come twice\.\n$/),
+    ])
+    expect(sqs.bodies('changes')).toHaveLength(10)
+  })
+
   test('dead shows each dead letter below its reason, and redrive moves all back', async () => {
     expect(await catalog('dead')).toMatchObject({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
@@ -239,13 +249,15 @@ describe('npx embed-access catalog with SQS', () => {
     expect(printed.match(/^"message/gm)).toHaveLength(3000)
   })
 
-  test('dead says that it finds no letter because another command reads them', async () => {
+  test('dead and redrive find no letter while another command reads them', async () => {
     sqs.put('changes-dead', 'message')
     // As a command does that is killed before it shows them.
     const QueueUrl = sqs.url('changes-dead')
     await sqsClient().send(new ReceiveMessageCommand({ QueueUrl }))
     const said = 'The dead letters are hidden while another command reads them. Try again later.'
-    expect(await catalog('dead')).toMatchObject({ code: 1, printed: `${said}\n` })
+    for (const verb of ['dead', 'redrive'])
+      expect(await catalog(verb)).toMatchObject({ code: 1, printed: `${said}\n` })
+    expect(sqs.bodies('changes-dead')).toEqual(['message'])
   })
 
   test('redrive says so where SQS moves nothing, such as while it still moves others', async () => {

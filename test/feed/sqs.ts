@@ -42,7 +42,7 @@ export type Sqs = Awaited<ReturnType<typeof startSqs>>
  */
 export async function startSqs() {
   const queues = new Map<string, Stored[]>()
-  let refusals: string[] = []
+  let refusals: (string | undefined)[] = []
   let seconds = 0
   const isHidden = ({ hiddenUntil }: Stored) => hiddenUntil > seconds
 
@@ -150,9 +150,9 @@ export async function startSqs() {
     },
     /** The calls since the last `reset`, each with how many messages it named. */
     calls: [] as string[],
-    /** Refuses the next calls by an error of this name. */
-    refuse(error: string, times: number): void {
-      refusals = Array(times).fill(error)
+    /** Refuses the next calls by an error of this name, after some that it takes. */
+    refuse(error: string, times: number, taken = 0): void {
+      refusals = [...Array(taken), ...Array(times).fill(error)]
     },
     /** Messages with such a body fail within their batch. */
     failing: (_body: string): boolean => false,
