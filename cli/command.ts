@@ -203,7 +203,7 @@ export async function runForProcess(make: Maker): Promise<void> {
     const said = terminal.interrupted?.()
     if (said !== undefined) linesTo(stderr)(before + said)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       if (terminal.endsItself) return
       sayInterrupted(stderr.isTTY ? '\n' : '')

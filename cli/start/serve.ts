@@ -33,7 +33,7 @@ type Options = {
 
 export async function serve(port: number, options: Options): Promise<void> {
   await requireFree(port)
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
   try {
     await serveAt(port, options)
   } catch (error) {

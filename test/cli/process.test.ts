@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -110,6 +111,7 @@ test.each([
   ['reconcile ~/changes.ndjson --apply', 'SIGINT', 'PutItem', `${change}\n${sameAgain}`],
   ['export ~/all.ndjson', 'SIGINT', 'Scan', '~/all.ndjson was not written.\n'],
   ['export ~/all.ndjson.gz', 'SIGINT', 'Scan', '~/all.ndjson.gz was not written.\n'],
+  ['export ~/all.ndjson', 'SIGHUP', 'Scan', '~/all.ndjson was not written.\n'],
   ['send ~/changes.ndjson', 'SIGINT', '', 'Send the file again: changes may come twice.\n'],
   ['check --deployment 1', 'SIGINT', 'Scan', ''],
 ] as const)('catalog %s says at %s how to go on', async (args, signal, action, said) => {
@@ -132,8 +134,7 @@ test.each([
   )
   await Promise.race([waits.promise, ended])
   child.kill(signal)
-  const code = signal === 'SIGINT' ? 130 : 143
-  expect(await ended).toEqual({ code, printed: inDirectory(said) })
+  expect(await ended).toEqual({ code: 128 + constants.signals[signal], printed: inDirectory(said) })
   await rm(join(directory, 'changes.ndjson.import-state'), { force: !args.startsWith('import') })
   expect(await readdir(directory)).toEqual(['changes.ndjson'])
 })
