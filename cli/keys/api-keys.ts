@@ -28,12 +28,14 @@ type NewApiKey = {
 
 /**
  * Makes a key for a user and stores its hash.
+ * @param made gets the key before its hash is stored
  * @returns the key, which is not stored
  */
 export async function createApiKey(
   storage: Storage,
   options: NewApiKey,
   now: number,
+  made: (apiKey: string) => void = () => {},
 ): Promise<string> {
   const {
     account: accountId,
@@ -53,6 +55,7 @@ export async function createApiKey(
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
   const details = { accountId, userId, name, deploymentIds, operations, expiresAt }
   const { apiKey, change } = apiKeyWithChange(details)
+  made(apiKey)
   await applied(storage, change)
   return apiKey
 }

@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
+import { isDatabaseUnavailable } from '@embed-access/core/storage/unavailable.ts'
 import { wholeNumber } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
@@ -29,12 +30,17 @@ export const create = (terminal: Terminal) =>
       expiryFrom(text, terminal.now()),
     )
     .action(async ({ url, data, ...options }) => {
+      const made = (key: string) => {
+        const hash = hashOfApiKey(key).slice(0, shownHashLength)
+        terminal.interrupted = () =>
+          `The key may be lost. Revoke it: npx embed-access keys revoke ${hash}`
+      }
       const key = await withStorage(terminal, { url, data }, (storage) =>
-        createApiKey(storage, options, terminal.now()),
+        createApiKey(storage, options, terminal.now(), made).catch((error) => {
+          if (isDatabaseUnavailable(error)) terminal.afterwards = terminal.interrupted
+          throw error
+        }),
       )
-      const hash = hashOfApiKey(key).slice(0, shownHashLength)
-      terminal.interrupted = () =>
-        `The key may be lost. Revoke it: npx embed-access keys revoke ${hash}`
       // If the key cannot be written, the process ends, and this never resolves.
       await new Promise<void>((resolve) =>
         terminal.out.write(`${key}\n`, (error) => {

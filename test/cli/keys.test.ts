@@ -28,7 +28,7 @@ import {
 import { sessionsOf } from '../support/sessions.ts'
 import { serving } from '../support/temporary.ts'
 import { answeringAsAws, commanded, environmentOf, refusal } from './environment.ts'
-import { gateToEngine } from './gate.ts'
+import { type Decision, gateToEngine } from './gate.ts'
 
 const run = (args: string, around: Parameters<typeof commanded>[2] = {}) =>
   commanded('keys', args, around)
@@ -531,6 +531,24 @@ describe('API keys from the command line', () => {
     expect(made.said).toBe(
       'The key is on standard output, this once. Keep it where you keep secrets.\n',
     )
+  })
+
+  test('may be lost where the database answers no more, and the command says so', async () => {
+    const createdBehind = async (decision: Decision) => {
+      const gate = await gateToEngine((each) => (each === 'PutItem' ? decision : 'passes'))
+      const env = { ...environmentOf(service.storage.tables), DYNAMODB_ENDPOINT: gate }
+      return run('create --account acme --user 1', { env })
+    }
+    const silent = await createdBehind('over')
+    const lost = /The key may be lost\. Revoke it: npx embed-access keys revoke [0-9a-f]{12}$/
+    expect(silent).toMatchObject({ code: 1, output: '' })
+    expect(silent.said.split('\n')).toEqual([
+      expect.stringContaining('does not answer'),
+      expect.stringMatching(lost),
+      '',
+    ])
+    expect(silent.interrupted()).toMatch(lost)
+    expect(await createdBehind('refused')).toMatchObject(refusal('not allowed'))
   })
 
   test('are neither made nor revoked where the database or the catalog refuses that', async () => {
