@@ -37,8 +37,8 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-/** Why a state cannot be kept: no permission, or no space. */
-const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
+/** Why a state cannot be kept: no permission, no space, or no directory, as of `/dev/fd/0`. */
+const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
 
 type Kept = { target: string; progress: ImportProgress }
 

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import {
   appendFile,
   lstat,
   mkdir,
+  open,
   readdir,
   readFile,
   rm,
@@ -21,7 +23,7 @@ import {
   tableDefinitions,
   tableNames,
 } from '@embed-access/core/storage/tables.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCatalogFile } from '../../cli/catalog/file.ts'
 import { applyingTo, importFile, type Work } from '../../cli/catalog/importing.ts'
 import { partOf } from '../../cli/catalog/private-file.ts'
@@ -355,6 +357,16 @@ describe('npx embed-access catalog import', () => {
     const said = `${pipe} is not a file, so no import of it can be resumed.\n`
     expect(await catalog('import', pipe, '--resume')).toMatchObject({ code: 1, said })
     expect(await readdir(directory)).not.toContain('pipe.import-state')
+  })
+
+  test('a file without a directory, such as /dev/fd/0, is imported', async ({ skip }) => {
+    skip(!existsSync('/proc/self/fd'), 'There is no /proc/self/fd here.')
+    const file = await open(await fileOf('opened.ndjson', account('opened', 1)))
+    onTestFinished(() => file.close())
+    expect(await catalog('import', `/proc/self/fd/${file.fd}`)).toMatchObject({
+      code: 0,
+      printed: 'applied 1, skipped 0, refused 0, failed 0\n',
+    })
   })
 
   test('init and export say which directory is not there', async () => {
