@@ -9,6 +9,7 @@ import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { keyAlias } from '../../stacks/names.ts'
 import { yesOption } from '../command.ts'
 import { createTable } from '../create-tables.ts'
+import { databaseClock } from '../database-clock.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
 import {
@@ -35,6 +36,7 @@ export const init = (terminal: Terminal) =>
     .addOption(yesOption)
     .action(async ({ replace, yes, ...keeper }) => {
       const keys = await withKeyTable(terminal, keeper, async (storage) => {
+        const now = databaseClock(storage)
         // A local engine has neither KMS keys nor backups.
         await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
         const stored = await readStoredKeys(storage)
@@ -49,7 +51,7 @@ export const init = (terminal: Terminal) =>
         const what = `This ends every token of ${nameOf(keeper)}.`
         if (stored) await requireConsent(terminal, what, keeper.stage ?? 'replace', yes)
         // Made after a person has answered: from this time on verifiers can know the next key.
-        const made = await firstSigningKeys(terminal.now())
+        const made = await firstSigningKeys(now())
         await writeSigningKeys(storage, made, stored)
         return made
       })
