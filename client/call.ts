@@ -21,18 +21,19 @@ export type Call = {
  */
 export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
   return async <Answer>(method: string, path: string, call: Call): Promise<Answer> => {
-    const url = baseUrl.replace(/\/+$/, '') + path
     const { body, headers, signal } = call
-    const init = {
+    const request = new Request(baseUrl.replace(/\/+$/, '') + path, {
       method,
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       body: JSON.stringify(body),
       signal,
+    })
+    // Safari forgets the signal of a request unless something holds both until the answer.
+    const noAnswer = (error: unknown) => {
+      const cause = signal.reason ?? error
+      throw new Error(`${method} ${request.url} got no answer: ${cause}`, { cause })
     }
-    const noAnswer = (cause: unknown) => {
-      throw new Error(`${method} ${url} got no answer: ${cause}`, { cause })
-    }
-    const response = await fetch(new Request(url, init)).catch(noAnswer)
+    const response = await fetch(request).catch(noAnswer)
     if (!response.ok) throw new ApiError(response, await response.json().catch(() => {}))
     return (response.status === 204 ? undefined : await response.json().catch(noAnswer)) as Answer
   }

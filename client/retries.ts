@@ -17,11 +17,14 @@ export const withRetries =
   (request) => {
     async function attempt(number: number): Promise<Response> {
       const again = number < maxAttempts
-      const asked = fetch(again ? request.clone() : request).then(whole)
-      const response = await asked.catch((error: unknown) => {
-        if (!again || request.signal.aborted) throw error
-        return undefined
-      })
+      const sent = again ? request.clone() : request
+      // Safari forgets the signal of a request that nothing holds.
+      const response = await fetch(sent)
+        .then(whole)
+        .catch((error: unknown) => {
+          if (!again || sent.signal.aborted) throw error
+          return undefined
+        })
       const wait = response ? secondsUntilAgain(response) : 0
       if (response && (!again || wait > maxWaitSeconds)) return response
       const milliseconds = wait * 1000 + 125 * 2 ** number * (1 + Math.random())

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as exported from '@embed-access/client'
 import { ApiError, type CallSettings, createClient, redeem } from '@embed-access/client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -25,7 +28,8 @@ const service = world([
   share(1, 'folder', 5, allEmbedUsers),
   workbook(2, 71),
 ])
-const as = (token: string, send: (request: Request) => Promise<Response> = fetch) =>
+type Send = (request: Request) => Promise<Response>
+const as = (token: string, send: Send = fetch) =>
   createClient({ baseUrl: service.url, token, fetch: send })
 
 test('the client goes through the pages of a list, each asked for when it is needed', async () => {
@@ -292,4 +296,26 @@ test('the package exports what its readme names, and nothing for tests', () => {
   const errors = ['ApiError', 'TokenRefused']
   const functions = ['createClient', 'createVerifier', 'redeem', 'serveSessions', 'sessionFromHost']
   expect(Object.keys(exported).sort()).toEqual([...errors, ...functions])
+})
+
+// Safari forgets the signal of a request that nothing holds, and with it the timeout.
+test.each([
+  ['an operation', (fetch: Send) => as(keys.reader, fetch).generateSession({ deploymentId: 1 })],
+  ['an exchange', (fetch: Send) => redeem({ baseUrl: service.url, sessionId: 'none', fetch })],
+])('the request of %s is held until its answer', async (_, call) => {
+  setFlagsFromString('--expose-gc')
+  let answer = (_: Response) => {}
+  let sent: WeakRef<Request> | undefined
+  const called = call((request) => {
+    sent = new WeakRef(request)
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  })
+  const refused = expect(called).rejects.toThrow(ApiError)
+  await pause(50)
+  runInNewContext('gc')()
+  expect(sent?.deref()).toBeDefined()
+  answer(Response.json({}, { status: 401 }))
+  await refused
 })
