@@ -46,22 +46,21 @@ export function usePage() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const { tab, forms, settled } = place
   useEffect(() => {
-    const go = () => setPlace((from) => follow(location.hash, from))
-    addEventListener('hashchange', go)
-    return () => removeEventListener('hashchange', go)
+    addEventListener('hashchange', () => setPlace((from) => follow(location.hash, from)))
   }, [])
   useEffect(() => setErrors({}), [tab])
 
   const deployment = (forms.bar.deployment ?? '').trim()
   const directory = useDirectory(forms.bar, forms.own.key, deployment)
   const { accounts, account, owned, picked } = directory
-  useEffect(
-    () => history.replaceState(history.state, '', linkTo(place, picked?.key)),
-    [place, picked],
-  )
+  useEffect(() => {
+    // Safari takes 100 addresses in ten seconds.
+    const put = () => history.replaceState(null, '', linkTo(place, picked?.key))
+    const soon = setTimeout(put, 150)
+    return () => clearTimeout(soon)
+  }, [place, picked])
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const lackingDeployment = deployment === '' ? 'a deployment' : undefined
-  const lacking = key === '' ? 'an API key or token' : lackingDeployment
+  const lacking = key === '' ? 'an API key or token' : deployment === '' && 'a deployment'
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
     setPlace(({ forms, ...from }) => ({

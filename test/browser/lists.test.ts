@@ -290,6 +290,7 @@ test('a link has the tab with its filters, and the address follows what is typed
   expect((await rowsOf(page)).map(({ id }) => id)).toEqual(idsOf(items))
 
   await section.getByLabel('Page size').fill('4')
+  await page.waitForURL(/first=4/)
   await page.getByRole('link', { name: 'dbt syncs' }).click()
   await page.locator('#syncs .listing > .outcome').waitFor()
   await page.getByLabel('Status').selectOption('FAILED')
@@ -297,6 +298,25 @@ test('a link has the tab with its filters, and the address follows what is typed
   await page.goBack()
   await section.locator('.outcome').first().waitFor()
   expect(await page.evaluate('location.hash')).toMatch(/^#workbooks\?.*tenant=brightwater.*first=4/)
+})
+
+test('the address has all that is typed, after few changes of the address', async () => {
+  const { page, section } = await openList('workbooks')
+  const field = section.getByLabel('Embed tenant')
+  await page.waitForURL(/tenant=/)
+  // Safari throws after 100 changes in ten seconds: a key that is held down types 30 a second.
+  await page.evaluate(`(() => {
+    const original = history.replaceState.bind(history)
+    let changes = 0
+    history.replaceState = (...address) => {
+      changes += 1
+      if (changes > 100) throw new Error('The browser takes no more addresses.')
+      original(...address)
+    }
+  })()`)
+  await field.fill('')
+  await field.pressSequentially('x'.repeat(150), { delay: 20 })
+  await page.waitForURL(/tenant=x{150}(&|$)/, { timeout: 5000 })
 })
 
 test('the page explains step by step whether a tenant sees a workbook', async () => {
