@@ -5,17 +5,21 @@ import { linesTo, type Terminal } from './terminal.ts'
 export const completion = (terminal: Terminal, all: Command) =>
   verb('completion', 'Prints a script that completes this command in a shell.', {
     examples: [
-      'source <(npx embed-access completion bash)',
-      'npx embed-access completion zsh > ~/.zsh/embed-access.zsh',
+      'eval "$(npx embed-access completion bash)"',
+      'eval "$(npx embed-access completion zsh)"',
     ],
     more: 'It completes embed-access, not npx: add node_modules/.bin to your PATH.',
   })
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh'] as const))
     .action((shell) => {
       const print = linesTo(terminal.out)
-      if (shell === 'zsh') print('autoload -U +X bashcompinit && bashcompinit')
+      if (shell === 'zsh') print(loading)
       print(scriptFor(all))
     })
+
+/** A zsh without settings of its user, as that of macOS, has not loaded its own completion. */
+const loading = `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+autoload -U +X bashcompinit && bashcompinit`
 
 /**
  * Completes with the verbs and options that may follow the words before them, with the choices of
@@ -23,7 +27,7 @@ export const completion = (terminal: Terminal, all: Command) =>
  */
 const scriptFor = (all: Command): string => `_embed_access() {
   local words
-  case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+  case "\${COMP_WORDS[*]:1:$((COMP_CWORD - 1))}" in
 ${casesOf(all, '').join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { embedAccess } from '../../cli/embed-access.ts'
 import { commanded } from './environment.ts'
@@ -86,11 +86,29 @@ describe.each(Object.entries(verbs))('npx embed-access %s', (name, own) => {
     })
 })
 
+// As bashcompinit calls it, which has not been loaded in a shell without settings.
+test('zsh takes the script, also if it has not loaded its completion', async ({ skip }) => {
+  skip(spawnSync('zsh', ['-fc', 'exit']).status !== 0, 'zsh is not installed')
+  const { output } = await commanded('completion', ['zsh'])
+  const calls = `compinit() { compdef() { echo "$*" } }
+    ${output}
+    emulate sh
+    compgen() { echo "$2" }
+    COMP_WORDS=(embed-access catalog re); COMP_CWORD=2; _embed_access; echo "\${COMPREPLY[*]}"
+    COMP_WORDS=(embed-access keys create --may ''); COMP_CWORD=4; _embed_access
+    echo "\${COMPREPLY[*]}"`
+  const { stdout, stderr } = spawnSync('zsh', ['-fc', calls], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  const [completes, catalog, may] = stdout.split('\n')
+  expect(completes).toMatch(/-F _embed_access embed-access$/)
+  expect(catalog?.split(' ')).toContain('reconcile')
+  expect(may?.split(' ')).toContain('revoke-session')
+})
+
 test.each(['bash', 'zsh'])('%s completes verbs and options of the command', async (shell) => {
   const { output } = await commanded('completion', [shell])
-  const loading = 'autoload -U +X bashcompinit && bashcompinit\n'
-  expect(output.startsWith(loading)).toBe(shell === 'zsh')
-  const script = output.replace(loading, '')
+  const script = output.slice(output.indexOf('_embed_access() {'))
+  expect(output.startsWith(script)).toBe(shell === 'bash')
   const completed = (...words: readonly string[]) =>
     execFileSync('bash', [
       '-c',
