@@ -109,6 +109,10 @@ testAll('has commands that every shell takes', (_, blocks) =>
     .filter((code) => /<<<|\$\{\w+:\+[^"}]* /.test(code) || spawnSync('sh', ['-nc', code]).status),
 )
 
+testAll('has no variable before a colon that zsh takes for a modifier', (document) =>
+  [...read(document).matchAll(/\$\w+:[a-z]/gi)].map(([modified]) => modified),
+)
+
 testAll('names environment variables that something reads', (_, blocks) =>
   blocks
     .filter(({ info }) => /^(sh)?$/.test(info))
