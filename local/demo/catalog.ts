@@ -22,6 +22,7 @@ export async function hasDemo(storage: Storage): Promise<boolean> {
   return isLive(await getItem(storage, 'credentials', apiKeyKey(hashOfApiKey(demoKeys.admin))))
 }
 
+/** Without comments: zsh at a terminal takes them for commands. */
 export const firstCalls = (url: string): string => `
 The demo catalog's admin key (public, for trying out only): ${demoKeys.admin}
 Paste this into another shell:
@@ -30,16 +31,16 @@ base=${url}
 auth='Authorization: Bearer ${demoKeys.admin}'
 json='Content-Type: application/json'
 
-# Generate a session for an end user of the embed tenant alder-oak, and keep its id
+echo '# Generate a session for an end user of the embed tenant alder-oak, and keep its id'
 session=$(curl -sS "$base/api/v1/embed/generate-session" -H "$auth" -H "$json" \\
   -d '{"deploymentId": 1001, "embedTenantName": "alder-oak", "externalId": "user-1"}')
 echo "$session"
 
-# Redeem it, which works once; the second time is a 401
+echo '# Redeem it, which works once; the second time is a 401'
 curl -sS -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
 curl -sS -w '\\n%{http_code}\\n' "$base/api/v1/embed/session/token" -H "$json" -d "$session"
 
-# The three lists, and the keys that verify tokens
+echo '# The three lists, and the keys that verify tokens'
 curl -sS --compressed "$base/api/v1/deployments/1001/embed-tenants/alder-oak/workbooks?first=2" \\
   -H "$auth" -w '\\n'
 curl -sS --compressed "$base/api/v1/deployments/1001/dbt-sync?status=FAILED&first=2" \\

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ChangeResult, catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { startedLately } from '../../local/demo/catalog.ts'
+import { firstCalls, startedLately } from '../../local/demo/catalog.ts'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { demoChanges, world } from '../support/service.ts'
@@ -104,3 +104,7 @@ test.each(requests)(
     if (!exchanged) expect(reply.status).toBeOneOf([200, 204])
   },
 )
+
+test('what npm start prints to paste has no comment, which zsh takes for a command', () => {
+  expect(firstCalls('http://127.0.0.1:8787')).not.toMatch(/^ *#/m)
+})
