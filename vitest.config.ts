@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // The sources of the client: only the examples and test/client/package.test.ts use what is built.
   resolve: {
-    alias: { '@embed-access/client': new URL('client/index.ts', import.meta.url).pathname },
+    alias: { '@embed-access/client': fileURLToPath(new URL('client/index.ts', import.meta.url)) },
   },
   test: {
     include: ['test/**/*.test.ts'],
@@ -18,7 +19,7 @@ export default defineConfig({
     isolate: false,
     // A process that a test starts takes half the time if Node finds its compiled modules.
     env: {
-      NODE_COMPILE_CACHE: new URL('node_modules/.cache/compiled', import.meta.url).pathname,
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
     },
     // Tests of a file must not need each other. The start of a run prints its seed; --sequence.seed
     // repeats it.

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
@@ -76,6 +76,13 @@ test('each folder imports what it may, and nothing else', async () => {
   }
   expect(refused).toEqual([])
   expect(imports).toBeGreaterThan(1000)
+})
+
+test('no path of a file is the pathname of its URL, where a space is %20', () => {
+  const files = globSync('**/*.{ts,tsx,mjs}', { exclude: ['**/node_modules', '.sst', 'dist'] })
+  expect(files).toContain('test/mutants/vitest.config.ts')
+  const wrong = /new URL\([^()]*, import\.meta\.url\)\.pathname/
+  expect(files.filter((file) => wrong.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 test.each([

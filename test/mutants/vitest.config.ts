@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { mergeConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -28,7 +29,9 @@ export default mergeConfig(
   defineConfig({
     // Stryker works in a copy of the project, in which node_modules, and so core in it, is that of
     // the project.
-    resolve: { alias: { '@embed-access/core': new URL('../../core', import.meta.url).pathname } },
+    resolve: {
+      alias: { '@embed-access/core': fileURLToPath(new URL('../../core', import.meta.url)) },
+    },
     test: {
       include,
       fsModuleCache: false,
