@@ -68,3 +68,11 @@ test('no comment of a workflow, template or script is wider than 100 columns', (
     )
   expect(places).toEqual([])
 })
+
+test('git writes every text with LF, also on Windows', () => {
+  const listed = execFileSync('git', ['ls-files', '--eol'], { encoding: 'utf8' }).trim().split('\n')
+  const texts = listed.filter((line) => !line.startsWith('i/-text'))
+  expect(texts.length).toBeGreaterThan(500)
+  const isLf = /^i\/(lf|none) .* attr\/text=auto eol=lf\b/
+  expect(texts.filter((line) => !isLf.test(line))).toEqual([])
+})
