@@ -30,10 +30,18 @@ export async function tablesToPurge(): Promise<Storage> {
 /** Has the SDK find a service at an address, as if it was AWS's, until the end of the test. */
 export function onAws(url: string, service = 'DYNAMODB'): void {
   onTestFinished(() => void vi.unstubAllEnvs())
+  stubAws(url, service)
+}
+
+/** The same, until somebody calls `vi.unstubAllEnvs`. */
+export function stubAws(url: string, service: string): void {
   vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, url)
   vi.stubEnv('AWS_REGION', 'eu-central-1')
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+  // The developer's own: a profile counts before the key, and the other hides the address.
+  vi.stubEnv('AWS_PROFILE', undefined)
+  vi.stubEnv('AWS_IGNORE_CONFIGURED_ENDPOINT_URLS', undefined)
 }
 
 /**

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { commanded } from '../cli/environment.ts'
+import { commanded, stubAws } from '../cli/environment.ts'
 import { folder, revised, workbook } from '../support/catalog.ts'
 import { newTables, now } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
@@ -16,10 +16,7 @@ let storage: Storage
 const directory = temporaryDirectory()
 beforeAll(async () => {
   sqs = await startSqs()
-  vi.stubEnv('AWS_REGION', 'eu-central-1')
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
-  vi.stubEnv('AWS_ENDPOINT_URL_SQS', new URL(sqs.url('')).origin)
+  stubAws(new URL(sqs.url('')).origin, 'SQS')
   storage = await newTables()
   return async () => {
     vi.unstubAllEnvs()

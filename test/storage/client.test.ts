@@ -226,6 +226,7 @@ describe('the client', () => {
         'SignedHeaders=.*host.*, Signature=[\\da-f]{64}$',
     )
     vi.stubEnv('AWS_REGION', 'eu-central-1')
+    vi.stubEnv('AWS_PROFILE', undefined)
     const client = documentClient()
     const asked = answerWith(client, {})
     expect(await signedWith('FIRST', 60_000)).toEqual(['FIRST', 'token of FIRST'])

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command of the project, with all it prints. */
+/** A command of the project, with all it prints. The developer's own settings do not count. */
 export function run(args: readonly string[], env: Record<string, string> = {}) {
-  const own = { DYNAMODB_ENDPOINT: '', PORT: '' }
+  const own = { DYNAMODB_ENDPOINT: '', PORT: '', FORCE_COLOR: undefined }
   const child = spawn(process.execPath, args, { env: { ...process.env, ...own, ...env } })
   let printed = ''
   const collect = (text: Buffer) => {
