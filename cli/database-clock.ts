@@ -6,20 +6,20 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
  * revocation or a deletion would not end the newest tokens. By a fast clock, signing keys would
  * rotate too early.
  */
-export function databaseClock({ client }: Storage): () => number {
-  let begun = performance.timeOrigin
+export function databaseClock({ client }: Storage, machineNow: () => number): () => number {
+  let ahead = 0
   client.middlewareStack.add(
     (next) => async (args) => {
       const answer = await next(args)
       // The header has no milliseconds, so the time is up to a second later.
       const latest = Date.parse(Object(answer.response).headers?.date) + 999
-      begun = latest - performance.now()
+      ahead = latest - machineNow()
       return answer
     },
     { step: 'deserialize', priority: 'low', name: 'databaseClock' },
   )
   return () => {
-    const now = Math.ceil(begun + performance.now())
+    const now = machineNow() + ahead
     if (Number.isNaN(now))
       throw new Error('The database does not say what time it is. The command needs it.')
     return now

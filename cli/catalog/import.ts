@@ -74,7 +74,8 @@ export const importCatalog = (terminal: Terminal) => {
         const slowness = new Slowness()
         const database = databaseAt(endpoint)
         const patience = { now: terminal.now, say: linesTo(err), slowness, database }
-        const apply = applyingTo(retryingStorage(storage, patience), databaseClock(storage))
+        const clock = databaseClock(storage, terminal.now)
+        const apply = applyingTo(retryingStorage(storage, patience), clock)
         const work = isStrict ? strictly(apply) : apply
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })

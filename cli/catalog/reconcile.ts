@@ -1,5 +1,6 @@
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption, wholeNumber } from '../command.ts'
+import { databaseClock } from '../database-clock.ts'
 import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
@@ -64,7 +65,9 @@ export const reconcile = (terminal: Terminal) =>
             else print(quoted(change))
           }
           const retries = { now: terminal.now, say: clearAndSay, database: databaseAt(endpoint) }
-          return reconcileWith(retryingStorage(reading, retries), file, options, clearAndSay, found)
+          const patient = retryingStorage(reading, retries)
+          const clock = databaseClock(storage, terminal.now)
+          return reconcileWith(patient, file, options, clock, clearAndSay, found)
         }),
       )
       const { missing, different, newer, conflict, extra, madeHere, outcomes } = result

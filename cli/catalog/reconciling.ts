@@ -8,7 +8,6 @@ import {
   UnusableDump,
 } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { databaseClock } from '../database-clock.ts'
 import { UsageError } from '../terminal.ts'
 import { NotLines, openCatalogFile, requireFile } from './file.ts'
 import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
@@ -35,11 +34,11 @@ export async function reconcileWith(
   storage: Storage,
   path: string,
   options: Options,
+  now: () => number,
   say: (line: string) => void,
   found: (change: unknown) => void,
 ) {
   const { apply, deployment, until } = options
-  const now = databaseClock(storage)
   const writtenAt = await requireFile(path)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
     const textsOf = outcome === 'refused' ? refusalsOf : warningsOf

@@ -36,7 +36,7 @@ export const init = (terminal: Terminal) =>
     .addOption(yesOption)
     .action(async ({ replace, yes, ...keeper }) => {
       const keys = await withKeyTable(terminal, keeper, async (storage) => {
-        const now = databaseClock(storage)
+        const now = databaseClock(storage, terminal.now)
         // A local engine has neither KMS keys nor backups.
         await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
         const stored = await readStoredKeys(storage)

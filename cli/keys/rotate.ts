@@ -30,7 +30,7 @@ export const rotate = (terminal: Terminal) =>
     .action(async ({ olderThan, publishedAt, ...keeper }) => {
       const say = linesTo(terminal.err)
       await withKeyTable(terminal, keeper, async (storage) => {
-        const now = databaseClock(storage)
+        const now = databaseClock(storage, terminal.now)
         const { stored, keys } = await existing(storage, keeper)
         const { kid, since } = keyInState(keys, 'active')
         const began = new Date(since * 1000).toISOString()

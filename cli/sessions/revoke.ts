@@ -50,7 +50,7 @@ export const revoke = (terminal: Terminal) =>
         command.error('Give --jti, --key, --key-from-stdin or --user.')
       const said = await withStorage(terminal, { url, data }, async (storage) => {
         const revoked = keyFromStdin ? { key: await hashFromStdin(terminal) } : whose
-        return revokeTokens(storage, account, revoked)
+        return revokeTokens(storage, account, revoked, databaseClock(storage, terminal.now))
       })
       linesTo(terminal.out)(said)
     })
@@ -66,8 +66,12 @@ type Revoked = { jti?: string; key?: string; user?: number }
  * @throws Error with a plain sentence if the account, user or key was never there: then a name is
  * wrong, and nothing is revoked. Tokens of deleted ones are revoked, since they may still be valid
  */
-async function revokeTokens(storage: Storage, account: string, { jti, key, user }: Revoked) {
-  const now = databaseClock(storage)
+async function revokeTokens(
+  storage: Storage,
+  account: string,
+  { jti, key, user }: Revoked,
+  now: () => number,
+) {
   if (!(await getItem(storage, 'catalog', accountKey(account))))
     throw nothingRevoked(`There is no account ${account}.`)
   if (jti !== undefined) return revokeOne(storage, account, jti, now)
