@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -313,7 +313,8 @@ test.each([
     })
   })
   const refused = expect(called).rejects.toThrow(ApiError)
-  await pause(50)
+  await vi.waitFor(() => expect(sent).toBeDefined())
+  await nextTurn()
   runInNewContext('gc')()
   expect(sent?.deref()).toBeDefined()
   answer(Response.json({}, { status: 401 }))
