@@ -139,7 +139,8 @@ function isCron(expression: string): boolean {
   return cronFields.every(({ least, most }, index) => {
     const field = fields[index] ?? ''
     const numbers = (field.match(/\d+/g) ?? []).map(Number)
-    const ranges = [...field.matchAll(/(\d+)-(\d+)/g)]
+    // It begins where a number begins. Otherwise each digit of a long number would be tried.
+    const ranges = [...field.matchAll(/(?<!\d)(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&
       // This refuses a step of 0, and an empty entry of a list.
