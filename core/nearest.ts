@@ -9,28 +9,30 @@ export function nearest(name: string, known: readonly string[], mostEdits = Infi
     Math.min(name.length, candidate.length) < 3
       ? 0
       : Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
+  const letters = lettersOf(name)
   const [best] = known
     .filter((candidate) => Math.abs(name.length - candidate.length) <= most(candidate))
-    .map((candidate) => ({
-      candidate,
-      edits: editDistance(name.toLowerCase(), candidate.toLowerCase()),
-    }))
+    .map((candidate) => ({ candidate, edits: editDistance(letters, lettersOf(candidate)) }))
     .filter(({ candidate, edits }) => edits <= most(candidate))
     .sort((a, b) => a.edits - b.edits)
   return best?.candidate
 }
 
-/** The Levenshtein distance, row by row. */
-function editDistance(from: string, to: string): number {
-  const letters = [...to]
-  let row = [0, ...letters.map((_, column) => column + 1)]
-  for (const [above, letter] of [...from].entries()) {
-    const next = [above + 1]
-    letters.forEach((other, column) => {
-      const replaced = (row[column] as number) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1))
-    })
-    row = next
+const lettersOf = (name: string) =>
+  Int32Array.from([...name.toLowerCase()], (letter) => letter.codePointAt(0) as number)
+
+/** The Levenshtein distance. Each row replaces the one above, since thousands may be compared. */
+function editDistance(from: Int32Array, to: Int32Array): number {
+  const row = to.map((_, column) => column + 1)
+  for (let above = 0; above < from.length; above += 1) {
+    let diagonal = above
+    let left = above + 1
+    for (let column = 0; column < to.length; column += 1) {
+      const up = row[column] as number
+      left = Math.min(from[above] === to[column] ? diagonal : diagonal + 1, up + 1, left + 1)
+      row[column] = left
+      diagonal = up
+    }
   }
-  return row.at(-1) as number
+  return row.at(-1) ?? from.length
 }

@@ -67,7 +67,7 @@ export function unknownTenantGroups(
   const names = definitions.map(({ name }) => name)
   const defined = new Set(names)
   const unknown = unknownIn('tenantGroups', tenantGroups, (name) => defined.has(name))
-  return unknownNames(unknown, noGroup, names)
+  return unknownNames(unknown, noGroup, names.slice(0, mostGroups))
 }
 
 /** Names of an account's groups, to suggest one of them. */

@@ -67,11 +67,11 @@ type Query = Readonly<Record<string, string | readonly string[]>>
  */
 function readQuery(rawQueryString: string): Query {
   // `URLSearchParams` drops a leading `?`, even if it belongs to the first name.
-  const query = new URLSearchParams(`&${rawQueryString}`)
+  const given = Map.groupBy(new URLSearchParams(`&${rawQueryString}`), ([name]) => name)
   return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const [first = '', ...more] = query.getAll(name)
-      return [name, more.length === 0 ? first : [first, ...more]]
+    [...given].map(([name, pairs]) => {
+      const values = pairs.map(([, value]) => value)
+      return [name, values.length === 1 ? (values[0] as string) : values]
     }),
   )
 }

@@ -1,8 +1,9 @@
 import { nearest } from '@embed-access/core/nearest.ts'
 import { GenerateSession } from '@embed-access/core/sessions/request.ts'
+import { unknownTenantGroups } from '@embed-access/core/sessions/unknown-names.ts'
 import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
-import { parseInput } from '../../functions/http/input.ts'
+import { input, parseInput } from '../../functions/http/input.ts'
 
 // Other files have loaded what imports it.
 vi.hoisted(() => vi.resetModules())
@@ -53,4 +54,28 @@ test('misspelt parameters are all counted, and the first ones listed', () => {
       errors: expect.objectContaining({ length: 1000 }),
     }),
   )
+})
+
+test('an unknown group is compared with the first thousand groups of a large tenant', () => {
+  vi.mocked(nearest).mockClear()
+  const request = v.parse(GenerateSession, {
+    deploymentId: 1,
+    creatorMode: true,
+    embedTenantName: 'oak',
+    tenantGroups: Array.from({ length: 100 }, (_, index) => `unknown ${index}`),
+  })
+  const groups = Array.from({ length: 3000 }, (_, index) => ({ name: `known ${index}` }))
+  expect(unknownTenantGroups(request, groups)).toHaveLength(100)
+  expect(vi.mocked(nearest).mock.calls.map(([, known]) => known.length)).toEqual(
+    Array(5).fill(1000),
+  )
+})
+
+test('a query with ten times as many parameters takes about ten times as long', () => {
+  // If each parameter looked at all others, this would take several seconds.
+  const rawQueryString = Array.from({ length: 40_000 }, (_, index) => index).join('&')
+  const context = { input: {} }
+  const begin = process.cpuUsage()
+  input({}).before?.({ event: { rawQueryString }, context } as never)
+  expect(process.cpuUsage(begin).user).toBeLessThan(2_000_000)
 })
