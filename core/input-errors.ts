@@ -23,13 +23,14 @@ export const errorsIn = (issues: readonly v.BaseIssue<unknown>[]): (() => FieldE
       : [() => ({ pointer: pointerTo(keysOf(issue.path)), message: issue.message })],
   )
 
-/** The most characters of the pointers to list. A pointer may have the long name of a field. */
-const maxCharacters = 256 * 1024
-
-/** Returns the first errors: at most `most`, and fewer if the pointers are long. */
+/**
+ * Returns the first errors: at most `most`, and fewer if their pointers have more characters than
+ * `maxCharacters`. A pointer may have the long name of a field.
+ */
 export function firstOf<Mistake extends InputError>(
   errors: readonly (() => Mistake)[],
   most: number,
+  maxCharacters: number,
 ): Mistake[] {
   const first: Mistake[] = []
   let characters = 0

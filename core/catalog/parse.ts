@@ -90,10 +90,16 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 
 const mostProblems = 100
 
+/**
+ * The most characters of their pointers. A call of the queue's function holds the problems of
+ * thousands of changes, and a field with a long name may have a hundred of them.
+ */
+const mostCharacters = 16 * 1024
+
 /** @param within the pointer of what was parsed */
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Problem[] {
   const errors = errorsIn(issues)
-  const problems = firstOf(errors, mostProblems).map(({ pointer, message }) => ({
+  const problems = firstOf(errors, mostProblems, mostCharacters).map(({ pointer, message }) => ({
     pointer: `${within}${pointer}`,
     reason: message,
   }))

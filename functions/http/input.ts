@@ -53,7 +53,7 @@ export function parseInput(schemas: InputSchemas, given: GivenInput) {
   ]
   const found = [...ofParameters.map((error) => () => error), ...errorsIn(body.issues ?? [])]
   if (found.length === 0) return { path: path.output, query: query.output, body: body.output }
-  const errors = firstOf(found, maxErrors)
+  const errors = firstOf(found, maxErrors, maxCharacters)
   const code = ofParameters.length > 0 ? 'invalid_parameter' : 'invalid_body'
   throw inputRefusal(code, errors, found.length)
 }
@@ -125,3 +125,6 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
 
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
+
+/** The most characters of the pointers to list. */
+const maxCharacters = 256 * 1024

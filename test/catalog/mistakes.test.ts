@@ -208,6 +208,15 @@ describe('a change is told what is wrong', () => {
     ])
   })
 
+  test('with few of many mistakes below a long name, and with their number', () => {
+    const numbers = { ...Array(90).fill(Infinity) }
+    const problems = told(put('workbook', { meta: { [long(2600)]: numbers } }))
+    expect(problems.join('').length).toBeLessThan(17_000)
+    // Besides, seven fields are missing.
+    const pattern = /^\/data has (\d+) more problems$/
+    expect(Number(pattern.exec(problems.at(-1) ?? '')?.[1]) + problems.length - 1).toBe(97)
+  })
+
   test.each([
     ['group', 'description', 65_536],
     ['dbtSync', 'errorMessage', 262_144],
