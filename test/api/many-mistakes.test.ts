@@ -71,11 +71,10 @@ test('an unknown group is compared with the first thousand groups of a large ten
   )
 })
 
-test('a query with ten times as many parameters takes about ten times as long', () => {
-  // If each parameter looked at all others, this would take several seconds.
-  const rawQueryString = Array.from({ length: 40_000 }, (_, index) => index).join('&')
-  const context = { input: {} }
-  const begin = process.cpuUsage()
-  input({}).before?.({ event: { rawQueryString }, context } as never)
-  expect(process.cpuUsage(begin).user).toBeLessThan(2_000_000)
+// If each parameter looked at all others, the test would reach its limit of time.
+test('a query of 100,000 parameters is read in one pass', () => {
+  const rawQueryString = Array.from({ length: 100_000 }, (_, index) => `${index}=1`).join('&')
+  const context = { input: undefined }
+  input({ query: v.looseObject({}) }).before?.({ event: { rawQueryString }, context } as never)
+  expect(Object.keys(Object(context.input).query)).toHaveLength(100_000)
 })

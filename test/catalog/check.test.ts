@@ -44,13 +44,12 @@ describe('a check of a deployment', () => {
     expect(await check(id)).toEqual([])
   })
 
-  test('takes no time for a number of 200,000 digits in a cron expression', async () => {
+  // If each digit began a search, the test would reach its limit of time.
+  test('reads a number of 200,000 digits in a cron expression once', async () => {
     const id = await service.newDeployment((at) => [
       notification(at, 14, { cronExpression: `0 0 ${'1'.repeat(200_000)} * *` }),
     ])
-    const begin = process.cpuUsage()
     expect(await check(id)).toEqual([expect.stringContaining('an invalid cron expression')])
-    expect(process.cpuUsage(begin).user).toBeLessThan(5_000_000)
   })
 
   test('says what refers to nothing, lies too deep or within itself', async () => {
