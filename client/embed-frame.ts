@@ -92,7 +92,10 @@ if (!globalThis.customElements?.get('embed-frame'))
  */
 export function reportHeight({ origins }: { readonly origins: readonly string[] }): void {
   new ResizeObserver(() => {
-    const message = { [heightMessage]: document.documentElement.offsetHeight }
+    const { height } = document.documentElement.getBoundingClientRect()
+    // Whole pixels of the screen: a page that lacks a part of one would scroll.
+    const pixels = Math.ceil(height * devicePixelRatio - 0.1)
+    const message = { [heightMessage]: pixels / devicePixelRatio }
     for (const origin of origins) parent.postMessage(message, origin)
   }).observe(document.documentElement)
 }

@@ -21,8 +21,8 @@ const args = [
   '--disable-sync',
 ]
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath, args })
+export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath, args: [...args, ...more] })
 
 /** Every address a page asks for, as it goes, and what its console says that is an error. */
 export function watch(page: Page): { readonly requested: string[]; readonly errors: string[] } {

@@ -144,7 +144,7 @@ describe('the examples, against npm start', () => {
       const heightOf = (element: 'html' | 'iframe') =>
         (element === 'html' ? embedded : page)
           .locator(element)
-          .evaluate((each) => each.offsetHeight)
+          .evaluate((each) => Math.ceil(each.getBoundingClientRect().height))
       await expect.poll(async () => (await heightOf('iframe')) - (await heightOf('html'))).toBe(0)
       expect(await page.locator('iframe').getAttribute('sandbox')).not.toContain('top-navigation')
       expect(await page.locator('iframe').getAttribute('title')).toBe('Embedded analytics')
