@@ -40,7 +40,8 @@ h2 a{color:inherit;text-decoration:none}
 code,dd{font-family:ui-monospace,monospace;font-size:.875em}
 dl{display:grid;gap:.25rem 1rem;grid-template-columns:auto 1fr}
 dd{margin:0}
-dd a{display:inline-block;margin-right:1rem;text-decoration:none}
+dd a{display:inline-block;line-height:1.75rem;margin-right:1rem;text-decoration:none}
+dt{line-height:1.75rem}
 section,nav{background:var(--panel);border:1px solid var(--line);border-radius:.375rem;
 margin:1rem 0;padding:.75rem 1rem}
 section:target{border-color:var(--accent);box-shadow:0 0 0 1px var(--accent)}
@@ -56,7 +57,7 @@ const body = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors · Embed access</title>
 <style>${style}</style></head>
-<body><h1>Errors</h1>
+<body><main><h1>Errors</h1>
 <p>Every error of this API is <code>application/problem+json</code> with a <code>code</code>.
 Programs tell errors apart by it. The <code>requestId</code> of an error finds the request in the
 logs.</p>
@@ -64,7 +65,7 @@ logs.</p>
 ${sections.join('\n')}
 <section><h2>No code</h2><p>API Gateway itself answers requests that never reach the service, such
 as one without a credential, with <code>{"message": "…"}</code> alone.</p></section>
-</body></html>`
+</main></body></html>`
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { slow } from '../support/time.ts'
 import { picture, visits } from './visit.ts'
 
-const { open } = visits()
+const { open, newPage, url } = visits()
 
 /** What axe finds wrong with what is shown: contrast, names, roles, ids, small targets. */
 async function faultsOf(page: Page): Promise<string[]> {
@@ -63,6 +63,27 @@ test.each(['light', 'dark'] as const)(
     }
   },
 )
+
+test.each(['light', 'dark'] as const)(
+  'axe finds no fault in the reference of errors, in a %s browser',
+  async (colorScheme) => {
+    const page = await newPage({ colorScheme, bypassCSP: true })
+    // Chromium asks for an icon by itself.
+    await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }))
+    await page.goto(`${url()}/docs/errors#unknown_name`)
+    await page.locator('#unknown_name:target').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  },
+)
+
+test('one tab of each list is underlined, in forced colours', async () => {
+  const page = await open('session', { forcedColors: 'active' })
+  const underlined = (tabs: string) =>
+    `[...document.querySelectorAll('${tabs}')].filter(
+      (each) => parseFloat(getComputedStyle(each).borderBottomWidth) > 0).length`
+  const lists = await page.locator('[role=tablist]').count()
+  expect(await page.evaluate(underlined('[role=tab]'))).toBe(lists)
+})
 
 // 640 are 1280 at 200 %.
 test.each([360, 390, 640, 768, 900])(

@@ -14,6 +14,8 @@ test('the API reference shows every operation, and tries one out', async () => {
     expect((await operation.textContent())?.replaceAll('\u200b', '')).toContain(route.path)
   }
 
+  expect(await page.locator('main').count()).toBe(1)
+
   await page.locator('.btn.authorize').click()
   const [first] = await page.locator('.auth-container').all()
   expect(await first?.textContent()).toMatch(/^bearer.*Authorized/)
