@@ -156,8 +156,13 @@ function setting(
     version: newVersion(),
   }
   // If somebody created and deleted the tenant meanwhile, its tombstone is there. Then this write
-  // must fail, or the tombstone would be listed.
-  const expected = { [attribute]: stored, ...(isNewTenant && { version: undefined }) }
+  // must fail, or the tombstone would be listed. It must also fail if a purge has removed the
+  // tenant, or it would make one that is not listed.
+  const expected = {
+    [attribute]: stored,
+    createdAt: tenant?.createdAt,
+    ...(isNewTenant && { version: undefined }),
+  }
   const add = additionOfGroups(tenant, set)
   return { Update: narrowUpdate(TableName, tenantKey, { set, expected, add }) }
 }

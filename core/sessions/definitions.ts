@@ -82,8 +82,9 @@ function writesOf(
   const namesIfUnchanged = Object.keys(setIfUnchanged)
   if (namesIfUnchanged.length === 0) return []
   // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions. If the catalog
-  // makes it meanwhile, it is not one that sessions have made.
-  const states = ['deleted', ...('createdAt' in tenant ? ['createdAt'] : [])]
+  // makes it meanwhile, it is not one that sessions have made. If a purge removes it meanwhile, it
+  // must be made anew, or it would not be listed.
+  const states = ['deleted', 'createdAt']
   const expected = Object.fromEntries(
     [...states, ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )

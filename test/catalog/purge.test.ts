@@ -6,6 +6,7 @@ import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import { purge, purgeable } from '@embed-access/core/catalog/purge.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { generateWhile } from '../sessions/past-the-gateway.ts'
 import {
   apply,
   exported,
@@ -29,6 +30,7 @@ import {
   put,
   revised,
   share,
+  tenantGroup,
   without,
   workbook,
   world,
@@ -273,6 +275,30 @@ test('a writer from before a purge names the tenants of an account that comes ba
   await write([account, deployment, grant])
   const east = await itemAt(storage, 'catalog', { pk: 'embedTenant#acme#east', sk: 'record' })
   expect(east).toMatchObject({ name: 'east' })
+})
+
+test.each<[string, (happens: () => Promise<unknown>) => Promise<unknown>]>([
+  [
+    'the catalog',
+    (happens) =>
+      apply(interruptedAt(1, TransactWriteCommand, happens), [tenantGroup('north', 'editors')]),
+  ],
+  [
+    'a session',
+    (happens) => {
+      const tenantGroupDefinitions = [{ name: 'editors' }]
+      const request = { embedTenantName: 'north', creatorMode: true, tenantGroupDefinitions }
+      return generateWhile(storage, request, happens)
+    },
+  ],
+])('a tenant that is purged while %s defines a group in it is listed again', async (_, define) => {
+  await define(async () => {
+    await apply(storage, [without(account)])
+    await purged()
+  })
+  const north = await itemAt(storage, 'catalog', { pk: 'embedTenant#acme#north', sk: 'record' })
+  const listed = { embedTenantList: 'acme', order: 'north', createdAt: expect.any(String) }
+  expect(north).toMatchObject({ name: 'north', 'group:editors': {}, ...listed })
 })
 
 describe('the tombstone of an account', () => {
