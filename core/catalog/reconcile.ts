@@ -188,11 +188,12 @@ const isMadeHere = ({ kind, change: { revision = 0 } }: Parsed): boolean =>
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  // No revision is higher than this one. A delete without a revision is applied anyway.
-  const hasNext = revision !== undefined && revision < Number.MAX_SAFE_INTEGER
-  const next = hasNext && { revision: revision + 1 }
+  // It has a revision if there was none, so that a newer change which arrives meanwhile wins. No
+  // revision is higher than the last one. A delete without a revision is applied anyway.
+  const next = revision === undefined ? 0 : revision + 1
+  const numbered = Number.isSafeInteger(next) && { revision: next }
   const identity = fieldsIn(data, kind.identity)
-  return { change: { kind: kind.name, op: 'delete', ...next, data: identity }, revision }
+  return { change: { kind: kind.name, op: 'delete', ...numbered, data: identity }, revision }
 }
 
 /**

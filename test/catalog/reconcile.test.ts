@@ -85,7 +85,7 @@ test('what is missing, different or too many is found; what changed since is lef
     change: {
       kind: 'folder',
       op: 'delete',
-      ...(revision && { revision: revision + 1 }),
+      revision: revision === undefined ? 0 : revision + 1,
       data: { deploymentId: 1, id },
     },
   })
@@ -181,6 +181,19 @@ test('what is extra and has the last revision is deleted all the same', async ()
   const found = await compared(storage, [workbook(1, 1)])
   const deletions = found.filter(({ what }) => what === 'extra').map(({ change }) => change)
   expect(await outcomesOf(storage, deletions)).toEqual(['applied', 'applied'])
+})
+
+test('a deletion of what has no revision spares what is newer than the dump', async () => {
+  const storage = await newTables()
+  await apply(storage, [folder(1, 1, null), folder(1, 2, null), acmeDeployment(1)])
+  const found = await compared(storage, [revised(1, workbook(1, 1))])
+  await apply(storage, [revised(9, folder(1, 2, null)), revised(9, acmeDeployment(1))])
+  const deletions = found.flatMap(({ what, change }) => (what === 'extra' ? [change] : []))
+  expect((await outcomesOf(storage, deletions)).sort()).toEqual(['applied', 'skipped', 'skipped'])
+  const left = (await exported(storage)).map((line) => JSON.parse(line))
+  expect(left.filter(({ op }) => op === 'delete')).toEqual([
+    { ...without(folder(1, 1, null)), revision: 0, data: { deploymentId: 1, id: 1 } },
+  ])
 })
 
 test('of one deployment its own record is compared too, and no other', async () => {
