@@ -21,7 +21,8 @@ Environment:
   DYNAMODB_ENDPOINT   the address of the database, instead of --url and --data. Without all
                       three: AWS's DynamoDB
   ${Object.values(tableVariables).join(', ')}
-                      names of the tables (default: ${tablePrefix}-catalog, …)
+                      names of the tables (default: ${tablePrefix}-catalog, …). A command
+                      with --url or --data ignores them
   AWS_REGION, …       as for every program that uses AWS`
 
 /** A verb that works on the tables, with the options that say where these are. */
@@ -31,7 +32,8 @@ export const onTables = (name: string, about: string, help: Explanation) =>
     .option('--data <dir>', 'the database in the --data directory of a service that is stopped')
 
 /**
- * Works on the tables of a place, or on those that the environment names.
+ * Works on the tables of a place, or on those that the environment names. A local server always
+ * has tables of the default names: the environment may be that of a deployed stage.
  * @param work gets the database's address too, unless it is AWS's
  * @throws UsageError if two options name a database, or there is none at the place
  */
@@ -42,7 +44,8 @@ export async function withStorage<Result>(
 ): Promise<Result> {
   const { endpoint, stop } = await databaseOf(env, place)
   const byDefault = Object.entries(tablesWithPrefix(tablePrefix)) as [TableName, string][]
-  const tables = byDefault.map(([table, name]) => [table, env[tableVariables[table]] || name])
+  const variables = (place.url ?? place.data) === undefined ? env : {}
+  const tables = byDefault.map(([table, name]) => [table, variables[tableVariables[table]] || name])
   const storage = { ...connect(Object.fromEntries(tables), endpoint), ...(pause && { pause }) }
   const began = performance.now()
   try {

@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createTables } from '../../cli/create-tables.ts'
+import { tableVariables } from '../../functions/runtime/environment.ts'
 import { startEngine } from '../../local/engine.ts'
 import { put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
-import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { answeringAsAws, commanded, environmentOf, onAws, refusal } from './environment.ts'
+import { answeringAsAws, commanded, onAws, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 const imported = temporaryDirectory()
@@ -53,10 +55,15 @@ test.each(commands)('%s takes one of --url, --data and DYNAMODB_ENDPOINT', async
   expect(await readdir(directory)).toEqual([])
 })
 
+/** Names of tables that a shell may have from work on a deployed stage. */
+const ofStage = Object.fromEntries(
+  Object.values(tableVariables).map((variable) => [variable, 'of-a-stage']),
+)
+
 test('a command finds the database of the service at --url, or says why not', async () => {
-  const storage = await newTables()
-  await apply(storage, [put('account', { id: 'acme', name: 'Acme' })])
-  const { DYNAMODB_ENDPOINT: endpoint, ...env } = environmentOf(storage.tables)
+  const { endpoint, stop } = await startEngine()
+  onTestFinished(async () => void (await stop()))
+  await createTables(connect(tablesWithPrefix('embed-access'), endpoint))
   const asked: (string | undefined)[] = []
   let answer = JSON.stringify({ endpoint })
   const { url } = await serving((request, response) => {
@@ -64,8 +71,8 @@ test('a command finds the database of the service at --url, or says why not', as
     response.end(answer)
   })
   const list = (at: string) =>
-    commanded('keys', ['list', '--account', 'acme', '--url', at], { env })
-  const none = 'Account acme has no API key.\n'
+    commanded('keys', ['list', '--account', 'acme', '--url', at], { env: ofStage })
+  const none = 'There is no account acme.\n'
   expect(await list(`${url}/playground`)).toMatchObject({ code: 1, printed: none })
   expect(asked).toEqual(['/local/engine.json'])
   for (answer of ['{}', 'null', '<html>']) {
@@ -89,8 +96,11 @@ test('a command gives up where the address of --url is silent', async () => {
 test('a command works on the tables in a directory, and ends their engine', async () => {
   const data = join(imported, 'data')
   await (await startEngine(data)).stop()
-  for (const code of [0, 1])
-    expect(await commanded('keys', ['init', '--data', data])).toMatchObject({ code })
+  for (const [code, env] of [
+    [0, {}],
+    [1, ofStage],
+  ] as const)
+    expect(await commanded('keys', ['init', '--data', data], { env })).toMatchObject({ code })
   const said = `Rotate them with: npx embed-access keys rotate --data ${data}\n`
   expect((await commanded('keys', ['init', '--data', data])).said).toContain(said)
 })
