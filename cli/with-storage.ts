@@ -51,7 +51,9 @@ export async function withStorage<Result>(
   try {
     return await work(storage, endpoint)
   } catch (error) {
-    throw explainAwsError(error, endpoint, performance.now() - began)
+    const afterMs = performance.now() - began
+    const region = await storage.client.config.region().catch(() => undefined)
+    throw explainAwsError(error, endpoint, afterMs, region)
   } finally {
     storage.client.destroy()
     await stop?.()
@@ -90,15 +92,16 @@ export function endpointIn(
 }
 
 const reasons = {
-  ResourceNotFoundException:
-    'There are no such tables. Set CATALOG_TABLE, SESSIONS_TABLE and CREDENTIALS_TABLE to the ' +
-    'tables of the stage, or DYNAMODB_ENDPOINT to the address of a local engine.',
   CredentialsProviderError:
     'There are no AWS credentials ({message}). Name the service of npm start with --url, or log ' +
     'in to AWS.',
   'Region is missing':
     'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
 }
+
+const tablesAdvice =
+  'Set AWS_REGION to the region of the stage, and CATALOG_TABLE, SESSIONS_TABLE and ' +
+  'CREDENTIALS_TABLE to its tables; or DYNAMODB_ENDPOINT to the address of a local engine.'
 
 const noAnswer = /^(TimeoutError|ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)$/
 
@@ -109,6 +112,7 @@ export function explainAwsError(
   error: unknown,
   endpoint: string | undefined,
   afterMs: number,
+  region?: string,
 ): unknown {
   const { name, code = '' } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => noAnswer.test(each))
@@ -119,7 +123,14 @@ export function explainAwsError(
     return new Error(`${what} ${advice}`, { cause: error })
   }
   const notDynamo = `What answers at ${endpoint ?? 'AWS'} is no DynamoDB. Check the address.`
-  const all = { ...reasons, UnreadableAnswer: notDynamo, 'Not Found': notDynamo }
+  const place = endpoint ?? `AWS in ${region}`
+  const noTables = `There are no such tables at ${place}. ${tablesAdvice}`
+  const all = {
+    ...reasons,
+    ResourceNotFoundException: noTables,
+    UnreadableAnswer: notDynamo,
+    'Not Found': notDynamo,
+  }
   const reason = reasonIn(all, error)
   return reason === undefined ? error : new Error(reason, { cause: error })
 }

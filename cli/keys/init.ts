@@ -35,28 +35,27 @@ export const init = (terminal: Terminal) =>
     .option('--replace', 'replaces keys that are there, which ends all tokens')
     .addOption(yesOption)
     .action(async ({ replace, yes, ...keeper }) => {
-      const keys = await withKeyTable(terminal, keeper, async (storage) => {
+      await withKeyTable(terminal, keeper, async (storage) => {
         const now = databaseClock(storage, terminal.now)
+        const name = await nameOf(keeper, storage)
         // A local engine has neither KMS keys nor backups.
         await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
         const stored = await readStoredKeys(storage)
         if (stored && !replace) {
           throw new Error(
-            `There are signing keys of ${nameOf(keeper)} already. Rotate them with: ` +
+            `There are signing keys of ${name} already. Rotate them with: ` +
               `npx embed-access keys rotate${optionsOf(keeper)}\n` +
               'If a private part has leaked, end all tokens with: ' +
               `npx embed-access keys init${optionsOf(keeper)} --replace`,
           )
         }
-        const what = `This ends every token of ${nameOf(keeper)}.`
+        const what = `This ends every token of ${name}.`
         if (stored) await requireConsent(terminal, what, keeper.stage ?? 'replace', yes)
         // Made after a person has answered: from this time on verifiers can know the next key.
         const made = await firstSigningKeys(now())
         await writeSigningKeys(storage, made, stored)
-        return made
+        linesTo(terminal.err)(`Signing keys of ${name} made. ${sentenceAbout(made)}\n${inForce}`)
       })
-      const done = `Signing keys of ${nameOf(keeper)} made. ${sentenceAbout(keys)}`
-      linesTo(terminal.err)(`${done}\n${inForce}`)
     })
 
 /**

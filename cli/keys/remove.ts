@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
 import { stageFrom, verb, yesOption } from '../command.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
-import { undefinedIfNotFound, withKeyTable } from './signing-keys.ts'
+import { nameOf, undefinedIfNotFound, withKeyTable } from './signing-keys.ts'
 
 export const remove = (terminal: Terminal) =>
   verb('remove', 'Removes the signing keys of a stage with their table; not those of production.', {
@@ -19,12 +19,13 @@ export const remove = (terminal: Terminal) =>
       if (stage === 'production')
         throw new Error('The signing keys of production are not removed by a command.')
       const isPreview = /^pr-\d+$/.test(stage)
-      const what = `This ends every token of stage ${stage}.`
-      await requireConsent(terminal, what, stage, yes || isPreview)
-      await withKeyTable(terminal, { stage }, ({ client, tables }) =>
-        client
-          .send(new DeleteTableCommand({ TableName: tables.signingKeys }))
-          .catch(undefinedIfNotFound),
-      )
-      linesTo(terminal.err)(`Stage ${stage} has no signing keys.`)
+      await withKeyTable(terminal, { stage }, async (storage) => {
+        const name = await nameOf({ stage }, storage)
+        const what = `This ends every token of ${name}.`
+        await requireConsent(terminal, what, stage, yes || isPreview)
+        const { client, tables } = storage
+        const table = { TableName: tables.signingKeys }
+        await client.send(new DeleteTableCommand(table)).catch(undefinedIfNotFound)
+        linesTo(terminal.err)(`There are no signing keys of ${name}.`)
+      })
     })

@@ -39,7 +39,8 @@ export const rotate = (terminal: Terminal) =>
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
         const next = await rotated(keys, now())
         await writeSigningKeys(storage, next, stored)
-        say(`Signing keys of ${nameOf(keeper)} rotated. ${sentenceAbout(next)}\n${inForce}`)
+        const name = await nameOf(keeper, storage)
+        say(`Signing keys of ${name} rotated. ${sentenceAbout(next)}\n${inForce}`)
       })
     })
 

@@ -20,8 +20,11 @@ export const stageOption = new Option('--stage <name>', 'a deployed stage')
 
 type Keeper = Place & { stage?: string | undefined }
 
-export const nameOf = ({ stage }: Keeper) =>
-  stage === undefined ? 'the local server' : `stage ${stage}`
+/** Names the region too: the keys of a stage are easily looked for in the wrong one. */
+export async function nameOf({ stage }: Keeper, { client }: Storage): Promise<string> {
+  if (stage === undefined) return 'the local server'
+  return `stage ${stage} in ${await client.config.region()}`
+}
 
 export const optionsOf = ({ stage, url, data }: Keeper) =>
   optionWords({ '--stage': stage, '--url': url, '--data': data })
@@ -63,7 +66,9 @@ export async function existing(storage: Storage, keeper: Keeper) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   const init = `npx embed-access keys init${optionsOf(keeper)}`
   if (!stored)
-    throw new Error(`There are no signing keys of ${nameOf(keeper)} yet. Make them with: ${init}`)
+    throw new Error(
+      `There are no signing keys of ${await nameOf(keeper, storage)} yet. Make them with: ${init}`,
+    )
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
   throw new Error(

@@ -175,8 +175,8 @@ describe('the signing keys of a deployed stage', () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
       refusal(
-        `There are no signing keys of stage ${stage} yet. Make them with: npx embed-access ` +
-          `keys init --stage ${stage}`,
+        `There are no signing keys of stage ${stage} in local yet. Make them with: ` +
+          `npx embed-access keys init --stage ${stage}`,
       ),
     )
     expect(await keys(`init --stage ${stage}`)).toMatchObject(
@@ -185,14 +185,14 @@ describe('the signing keys of a deployed stage', () => {
     const made = await keysOf(stage)
     expect(made.keys.map(({ state }) => state)).toEqual(['active', 'next'])
     const replace = `init --stage ${stage} --replace`
-    const asking = `This ends every token of stage ${stage}\\.`
+    const asking = `This ends every token of stage ${stage} in local\\.`
     for (const [args, typed, said, code] of [
       [
         `init --stage ${stage}`,
         undefined,
-        `^There are signing keys of stage ${stage} already. Rotate them with: npx embed-access ` +
-          `keys rotate --stage ${stage}\nIf a private part has leaked, end all tokens with: ` +
-          `npx embed-access keys ${replace}\n$`,
+        `^There are signing keys of stage ${stage} in local already. ` +
+          `Rotate them with: npx embed-access keys rotate --stage ${stage}\n` +
+          `If a private part has leaked, end all tokens with: npx embed-access keys ${replace}\n$`,
         1,
       ],
       [replace, undefined, `^${asking} Nothing was done\\. To do it, add --yes\\.\\n$`, 2],
@@ -243,7 +243,7 @@ describe('the signing keys of a deployed stage', () => {
       [
         `remove --stage ${stage}`,
         undefined,
-        `^This ends every token of stage ${stage}\\. Nothing was done\\. To do it, add ` +
+        `^This ends every token of stage ${stage} in local\\. Nothing was done\\. To do it, add ` +
           '--yes\\.\\n$',
         2,
       ],
@@ -260,7 +260,7 @@ describe('the signing keys of a deployed stage', () => {
     expect((await keysOf(stage)).keys).toHaveLength(2)
     expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({
       code: 0,
-      said: expect.stringContaining(`: Stage ${stage} has no signing keys.\n`),
+      said: expect.stringContaining(`: There are no signing keys of stage ${stage} in local.\n`),
     })
     // Those of a stage that has none are gone too.
     for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
@@ -269,6 +269,16 @@ describe('the signing keys of a deployed stage', () => {
     for (const each of [preview, stage])
       await expect(keysOf(each)).rejects.toThrow(ResourceNotFoundException)
   })
+})
+
+test('commands for the signing keys of a stage name the region', async () => {
+  await answeringAsAws(() => ({ __type: 'ResourceNotFoundException' }))
+  const none = 'There are no signing keys of stage staging in eu-central-1'
+  expect((await run('rotate --stage staging')).said).toContain(`${none} yet.`)
+  expect((await run('remove --stage staging --yes')).said).toBe(`${none}.\n`)
+  expect((await run('remove --stage staging')).said).toMatch(
+    /^This ends every token of stage staging in eu-central-1\./,
+  )
 })
 
 const active = { Table: { TableStatus: 'ACTIVE' } }

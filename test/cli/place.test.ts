@@ -131,6 +131,12 @@ test('a command says that AWS does not answer, or is no DynamoDB', async () => {
   expect(await asked()).toBe('What answers at AWS is no DynamoDB. Check the address.\n')
 })
 
+test('a command names the region in which AWS has no such tables', async () => {
+  await answeringAsAws(() => ({ __type: 'ResourceNotFoundException' }))
+  const { said } = await commanded('keys', 'list --account a')
+  expect(said).toMatch(/^There are no such tables at AWS in eu-central-1\. Set AWS_REGION /)
+})
+
 test('catalog import makes no table on AWS', async () => {
   const asked: string[] = []
   await answeringAsAws((operation) => {
