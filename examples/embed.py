@@ -14,7 +14,7 @@ import urllib.request
 
 from verifier import TokenRefused, Verifier
 
-API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787")
+API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787").rstrip("/")
 API_KEY = os.environ.get("API_KEY", "sk-demo-harborline-admin")
 ISSUER = os.environ.get("ISSUER", API_URL)
 

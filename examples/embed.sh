@@ -3,6 +3,7 @@
 # It calls npm start on this machine. For another service, set API_URL, API_KEY, DEPLOYMENT and TENANT.
 set -euo pipefail
 api=${API_URL:-http://127.0.0.1:8787}
+api=${api%/}
 key=${API_KEY:-sk-demo-harborline-admin}
 deployment=${DEPLOYMENT:-1001}
 tenant=${TENANT:-alder-oak}

@@ -16,7 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787")
+API_URL = os.environ.get("API_URL", "http://127.0.0.1:8787").rstrip("/")
 API_KEY = os.environ.get("API_KEY", "sk-demo-harborline-admin")
 HERE = pathlib.Path(__file__).parent
 

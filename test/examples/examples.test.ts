@@ -35,7 +35,7 @@ describe('the examples, against npm start', () => {
 
   test('go through the whole flow with curl', async () => {
     const { stdout } = await execute('bash', ['examples/embed.sh'], {
-      env: { ...process.env, API_URL: url },
+      env: { ...process.env, API_URL: `${url}/` },
     })
     expect(stdout).toMatch(/claims/)
     expect(stdout).toMatch(/\neyJ[\w-]+…\n/)
@@ -46,7 +46,7 @@ describe('the examples, against npm start', () => {
 
   test('go through the whole flow in Python, and verify the token', async ({ skip }) => {
     skip(!python, withoutPython)
-    const { stdout } = await inPython()
+    const { stdout } = await inPython(undefined, { API_URL: `${url}/` })
     expect(stdout).toMatch(
       /^token for harborline#external#alder-oak#user-1 valid for 86400 seconds\n/,
     )
@@ -90,11 +90,11 @@ describe('the examples, against npm start', () => {
     const port = 20_000 + 2 * randomInt(5000)
     const only = language === 'Python' ? ['--only', 'platform'] : []
     const servers = run(['examples/host/start.ts', '--port', String(port), ...only], {
-      API_URL: url,
+      API_URL: `${url}/`,
       ...env,
     })
     await servers.printed(/for a host application at|host application is at/)
-    const options = { env: { ...process.env, API_URL: url, ...env } }
+    const options = { env: { ...process.env, API_URL: `${url}/`, ...env } }
     const inPython =
       only.length > 0 &&
       spawn('python3', ['examples/host/application.py', '--port', String(port)], options)
