@@ -125,7 +125,9 @@ const deployments = 'gh api repos/org/repo/deployments'
 const title = '### What a deployment changes in staging\n\n'
 const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
 const head = git('rev-parse', 'HEAD')
-const besideMain = git('commit-tree', 'HEAD^{tree}', '-m', 'beside')
+// A machine that only builds has no name for Git.
+const someone = ['-c', 'user.name=ada', '-c', 'user.email=ada@acme.example']
+const besideMain = git(...someone, 'commit-tree', 'HEAD^{tree}', '-m', 'beside')
 
 test('scripts/commit-to-deploy is only for deployments that were started on main', () => {
   const stderr = 'Start it on main, not on refs/heads/other.\n'
