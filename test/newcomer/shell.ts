@@ -8,8 +8,8 @@ const isWindows = process.platform === 'win32'
 export type Options = { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
 
 /**
- * Without what npm tells its scripts, and with an empty cache. On Windows npm's own scripts need a
- * shell of POSIX.
+ * Without what npm tells its scripts, with an empty cache, and without the wheel that npm turns. On
+ * Windows npm's own scripts need a shell of POSIX.
  */
 export function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -22,13 +22,14 @@ export function cleanEnvironment(cache: string): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     PATH: path.join(delimiter),
     npm_config_cache: cache,
+    TERM: 'dumb',
     ...(isWindows && { npm_config_script_shell: 'bash' }),
   }
 }
 
-/** What stays on a terminal: without colors, and without the wheel that npm turns. */
+/** What stays on a terminal: without colors. */
 function shown(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[\r\u2800-\u28ff]/g, '')
+  return stripVTControlCharacters(text).replaceAll('\r', '')
 }
 
 /** Runs a script of the shell to its end. @returns what it printed */
