@@ -25,6 +25,8 @@ type Input = {
     readonly ReceiptHandle: string
     readonly VisibilityTimeout: number
   })[]
+  readonly AttributeNames?: readonly string[]
+  readonly MessageAttributeNames?: readonly string[]
   readonly MaxNumberOfMessages: number
   readonly VisibilityTimeout?: number
   readonly SourceArn: string
@@ -33,6 +35,10 @@ type Input = {
 
 /** What SQS refuses, by the name of its error. */
 class Refused extends Error {}
+
+/** SQS gives the attributes whose names it is asked for, and no others. */
+const asked = <Value>(names: readonly string[] = [], attributes: Record<string, Value> = {}) =>
+  Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
 
 export type Sqs = Awaited<ReturnType<typeof startSqs>>
 
@@ -72,12 +78,12 @@ export async function startSqs() {
       const Failed = others.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false }))
       return { ...(taken.length > 0 && { Successful }), ...(others.length > 0 && { Failed }) }
     },
-    GetQueueAttributes: (queue, { QueueUrl = '' }) => ({
-      Attributes: {
+    GetQueueAttributes: (queue, { QueueUrl = '', AttributeNames }) => ({
+      Attributes: asked(AttributeNames, {
         QueueArn: `arn:aws:sqs:eu-central-1:000000000000:${basename(new URL(QueueUrl).pathname)}`,
         ApproximateNumberOfMessages: String(queue.filter((each) => !isHidden(each)).length),
         ApproximateNumberOfMessagesNotVisible: String(queue.filter(isHidden).length),
-      },
+      }),
     }),
     // What was sent to a queue of dead letters by itself has no source that it could go back to.
     StartMessageMoveTask(_, { SourceArn, DestinationArn }) {
@@ -88,7 +94,7 @@ export async function startSqs() {
       to?.push(...(from?.splice(0) ?? []))
       return { TaskHandle: 'task' }
     },
-    ReceiveMessage(queue, { MaxNumberOfMessages, VisibilityTimeout = 30 }) {
+    ReceiveMessage(queue, { MaxNumberOfMessages, VisibilityTimeout = 30, MessageAttributeNames }) {
       const given = queue.filter((each) => !isHidden(each)).slice(0, MaxNumberOfMessages)
       for (const message of given) message.hiddenUntil = seconds + VisibilityTimeout
       return {
@@ -96,7 +102,7 @@ export async function startSqs() {
           MessageId: id,
           ReceiptHandle: `receipt ${id}`,
           Body: body,
-          MessageAttributes: attributes,
+          MessageAttributes: asked(MessageAttributeNames, attributes),
         })),
       }
     },
