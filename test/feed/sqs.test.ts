@@ -191,6 +191,13 @@ describe('npx embed-access catalog with SQS', () => {
     ])
   })
 
+  test('send --quiet draws no progress at a terminal', async () => {
+    const env = { CATALOG_QUEUE_URL: sqs.url('changes') }
+    const args = ['send', await fileOf(1), '--quiet']
+    const { printed } = await commanded('catalog', args, { env, typed: '' })
+    expect(printed).toBe('sent 1, too large 0\n')
+  })
+
   test('send escapes letters that SQS refuses, and counts own revisions', async () => {
     const odd = workbook(1, 1, { name: 'a\uffffb', meta: { revision: 1 } })
     const lines = [odd, { ...folder(1, 1, null), revision: null }]
