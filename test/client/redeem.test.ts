@@ -201,6 +201,18 @@ describe('an embed session in the browser', () => {
     await anonymous.session.renew()
   })
 
+  test('is renewed for a user whose letters fill the alphabet of a token', async () => {
+    const newSession = async () => {
+      // In base64url this has - and _, wherever it begins.
+      const externalId = 'u~?~?~?~?~?~?~?'
+      return (await host().generateSession({ deploymentId: 1, externalId })).sessionId
+    }
+    const { session } = await opened({ sessionId: undefined, newSession })
+    const first = await session.token()
+    expect(first.split('.')[1]).toMatch(/-.*_|_.*-/)
+    expect(await session.renew()).not.toBe(first)
+  })
+
   test('gives its token although onExpiring fails', async () => {
     const said = Promise.withResolvers<unknown>()
     const onExpiring = vi.fn(() => {
