@@ -177,6 +177,10 @@ describe('a call', () => {
       if (signal.aborted) reject(signal.reason)
       signal.onabort = () => reject(signal.reason)
     })
+  const vague = ({ signal }: Request) =>
+    new Promise<Response>((_, reject) => {
+      signal.onabort = () => reject(new Error('the connection was closed'))
+    })
   const busy = async () => new Response('', { status: 503, headers: { 'retry-after': '10' } })
 
   test.each([
@@ -193,6 +197,7 @@ describe('a call', () => {
   test.each([
     ['the service is silent', silent],
     ['the service asks to wait', busy],
+    ['a fetch is silent that does not give the reason of its end', vague],
   ])('ends after its timeout while %s', async (_, send) => {
     const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { timeout: 5 })
     await expect(call).rejects.toThrow(/generate-session got no answer: TimeoutError/)
