@@ -98,8 +98,10 @@ describe('a dry run of generating a session', () => {
   test('warns of no color that CSS has for the parts of a page', async () => {
     for (const primaryColor of ['Canvas', 'CanvasText', 'ButtonFace', 'AccentColor', 'GrayText'])
       expect((await dryRun({ embedTheme: { primaryColor } })).body.warnings).toEqual([])
-    const { warnings } = (await dryRun({ embedTheme: { primaryColor: 'GrayFace' } })).body
-    expect(pointersOf(warnings)).toEqual(['/embedTheme/primaryColor'])
+    for (const primaryColor of ['GrayFace', 'DarkGrayText', 'GrayTextual']) {
+      const { warnings } = (await dryRun({ embedTheme: { primaryColor } })).body
+      expect(pointersOf(warnings)).toEqual(['/embedTheme/primaryColor'])
+    }
   })
 
   test('warns of a new embed tenant, and of attributes that nothing has defined', async () => {
