@@ -81,10 +81,11 @@ describe('a paced storage', () => {
   async function pausesOf(
     refusals: number,
     send: (send: () => Promise<object>) => Promise<unknown>,
+    error?: string,
   ): Promise<number[]> {
     let left = refusals
     const answering = sentBy(await newTables(), async () => ({}))
-    const { storage, pauses } = refusing(answering, () => left-- > 0)
+    const { storage, pauses } = refusing(answering, () => left-- > 0, error)
     const { client } = paced(storage)
     await send(() => client.send(new GetCommand({ TableName: 'x', Key: {} })))
     return pauses
@@ -106,6 +107,11 @@ describe('a paced storage', () => {
   test('is slowed down once by requests that are throttled together', async () => {
     const pauses = await pausesOf(5, (send) => Promise.all(Array.from({ length: 5 }, send)))
     expect([pauses[0], Math.max(...pauses)]).toEqual([10, 10])
+  })
+
+  test('waits before it repeats what met a conflict, and keeps its pace', async () => {
+    const twice = async (send: () => Promise<object>) => [await send(), await send()]
+    expect(await pausesOf(2, twice, 'TransactionConflictException')).toEqual([20, 20])
   })
 
   test('is that of a writer, which ends, however little the database lets through', async () => {
