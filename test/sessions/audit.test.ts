@@ -161,6 +161,7 @@ describe('the audit', () => {
       const events = await eventsOf(() => generate({ ...creator, ...definitions }))
       return events.filter(({ event }) => event === 'definitions.changed')
     }
+    const called = (displayName: string) => ({ name: 'north', displayName })
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
     const [west, east] = [
       { name: 'region', defaultValue: 'west' },
@@ -175,12 +176,12 @@ describe('the audit', () => {
         changes: [
           { list: 'tenantGroupDefinitions', name: 'buyers', after: { name: 'buyers' } },
           { list: 'userAttributeDefinitions', name: 'region', after: west },
-          { list: 'embedTenantProfile', name: 'north', after: { displayName: 'North' } },
+          { list: 'embedTenantProfile', name: 'north', after: called('North') },
         ],
       },
     ])
     expect(await changesOf(west)).toEqual([])
-    const [before, after] = [{ displayName: 'North' }, { displayName: 'South' }]
+    const [before, after] = [called('North'), called('South')]
     expect(await changesOf(east, 'South')).toMatchObject([
       {
         by,
