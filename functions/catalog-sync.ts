@@ -119,10 +119,4 @@ const warmUpRequest = () => {
   return { Records: [record] } as unknown as SQSEvent
 }
 
-export const handler = await deployed(catalogSync, {
-  storage,
-  make,
-  create,
-  warmUpRequest,
-  partsForWarmUp: (parts) => ({ ...parts, deadLetters: async () => ({ isSent: [] }) }),
-})
+export const handler = await deployed(catalogSync, { storage, make, create, warmUpRequest })
