@@ -131,10 +131,12 @@ describe('a request for a session', () => {
     [attributeDefinitions({ name: 'a', defaultValue: 1e-131 }), `${inDefault} ${tooSmall}`],
     [attributeDefinitions({ name: 'a', defaultValue: -5e-324 }), `${inDefault} ${tooSmall}`],
     [attributeDefinitions({ name: 'a', defaultValue: [1, 1e-200] }), `${inDefault}/1 ${tooSmall}`],
-    [
-      attributeDefinitions({ name: 'a', type: 'number', defaultValue: '1e-131' }),
-      `${inDefault} must be a number, or its text, since its type is number`,
-    ],
+    ...['1e-131', '0.30000000000000001'].map(
+      (defaultValue): Row => [
+        attributeDefinitions({ name: 'a', type: 'number', defaultValue }),
+        `${inDefault} must be a number, or its text, since its type is number`,
+      ],
+    ),
   ])('is refused for numbers that would reach the token as others: %j', (row) => isRefused(row))
 
   test.for<Row>([
