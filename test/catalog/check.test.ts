@@ -137,7 +137,10 @@ describe('a check of a deployment', () => {
 
   test('says what the documents of workbooks and notifications contradict', async () => {
     const wrongCrons = [
-      ' 61 *  * * *',
+      ' 60 *  * * *',
+      '0 24 * * *',
+      '0 9 32 * *',
+      '0 9 * 13 *',
       '0 9 * *',
       '0 9 * * 8',
       '0 9 0 * *',
