@@ -230,6 +230,15 @@ describe('npx embed-access catalog with SQS', () => {
     expect(sqs.bodies('changes')).toHaveLength(10)
   })
 
+  test('send says that the file is sent in part where the second of two calls fails', async () => {
+    const large = (_: unknown, id: number) => workbook(1, id, { meta: { text: 'x'.repeat(2e5) } })
+    sqs.refuse('AccessDenied', 1, 1)
+    const file = await fileIn(directory, 'large.ndjson', Array.from({ length: 10 }, large))
+    const { said } = await catalog('send', file, '--quiet')
+    expect(said).toMatch(/AccessDenied.*\nSend the file again: changes may come twice\.\n$/)
+    expect(sqs.bodies('changes')).toHaveLength(5)
+  })
+
   test('dead shows each dead letter below its reason, and redrive moves all back', async () => {
     expect(await catalog('dead')).toMatchObject({ code: 0, printed: 'No change is dead.\n' })
     for (const body of numbered(24)) sqs.put('changes-dead', body, `reason of ${body}`)
