@@ -185,13 +185,16 @@ describe('a call', () => {
 
   test.each([
     ['before it is sent', silent, AbortSignal.abort(reason)],
+    ['before it has to wait', busy, AbortSignal.abort(reason)],
     ['during a pause between two tries', busy, undefined],
   ])('that its caller aborts %s ends with the caller’s reason', async (_, send, aborted) => {
     const aborting = new AbortController()
     const signal = aborted ?? aborting.signal
-    const call = as(keys.admin, send).generateSession({ deploymentId: 1 }, { signal })
+    const sent = vi.fn(send)
+    const call = as(keys.admin, sent).generateSession({ deploymentId: 1 }, { signal })
     setImmediate(() => aborting.abort(reason))
     await expect(call).rejects.toBe(reason)
+    expect(sent).toHaveBeenCalledTimes(1)
   })
 
   test.each([
