@@ -111,6 +111,8 @@ describe('a file of changes', () => {
     const told = [named(5, 'a'), named(6, 'b'), named(5, 'a'), named(5, 'c'), named(6, 'd')].map(
       (change, index) => check.take(parse(change) as Parsed, index + 1),
     )
+    const unrevised = ['e', 'f'].map((name) => parse(folder(1, 1, null, name)) as Parsed)
+    expect(unrevised.map((change) => check.take(change, 6))).toEqual([undefined, undefined])
     const sameAs = (line: number) => `same thing and revision as line ${line}, other content`
     expect(told).toEqual([undefined, undefined, undefined, sameAs(3), sameAs(2)])
   })
