@@ -111,9 +111,13 @@ describe('the commands work with AWS’s services', () => {
         ${own} keys init --stage $stage
       done
       scripts/remove-closed-previews
+      ${own} keys init --stage pr-9
+      scripts/remove-stage pr-9
       aws dynamodb list-tables --output text`)
     expect(printed).toMatch(/npx sst remove --stage pr-7/)
     expect(printed).not.toMatch(/npx sst remove --stage pr-8/)
+    expect(printed).toMatch(/There is no stage pr-9/)
+    expect(printed).not.toMatch(/npx sst remove --stage pr-9/)
     expect(printed.match(/TABLENAMES\t.*/g)).toEqual([`TABLENAMES\t${keyTableName('pr-8')}`])
   })
 })

@@ -23,7 +23,8 @@ function scripted(call: string, answers: Answers, GITHUB_REF = 'refs/heads/main'
 
 /** The call that asks whether a stage has a state. */
 const stateOf = (stage: string) =>
-  `aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/${stage}.json`
+  `aws s3api list-objects-v2 --bucket sst-state-x --prefix app/embed-access/${stage}.json` +
+  ' --no-paginate'
 
 const bootstrap = {
   'aws ssm get-parameter': `echo '{"state":"sst-state-x"}'`,
