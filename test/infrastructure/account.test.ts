@@ -107,6 +107,24 @@ test('a part of a name that anything may follow ends there', () => {
   expect([...new Set(open)].sort().join(' ')).toBe(meant)
 })
 
+// `iam:*` would reach roles without the boundary, and `sqs:*` the messages.
+test('all actions but these are named whole', () => {
+  const all = environments.flatMap(([each]) => Object.entries(resourcesOf(each, everything)))
+  const open = all.flatMap(([name, resource]) =>
+    (JSON.stringify(resource).match(/(?<=")[\w-]+:\w*\*(?=")/g) ?? []).map(
+      (action) => `${name} ${action}`,
+    ),
+  )
+  expect([...new Set(open)].sort()).toEqual([
+    ...['apigateway:*', 'lambda:*', 'logs:*'].map((each) => `DeployCompute ${each}`),
+    ...['kms:GenerateDataKey*', 'kms:ReEncrypt*'].map((each) => `DeployData ${each}`),
+    ...['apigateway:*', 'sns:*'].map((each) => `DeployMonitoring ${each}`),
+    ...['kms:GenerateDataKey*', 'kms:ReEncrypt*'].map((each) => `KeyRole ${each}`),
+    'RotateRole kms:GenerateDataKey*',
+    'SigningKeysKey kms:*',
+  ])
+})
+
 test('the key of the signing keys rotates itself and outlives the stack', () => {
   expect(resourcesOf('production').SigningKeysKey).toMatchObject({
     DeletionPolicy: 'Retain',
