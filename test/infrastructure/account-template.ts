@@ -185,7 +185,13 @@ export function compared(statements: readonly Statement[], needs: readonly Need[
     const used = needs.filter((need) => covers(statement, need))
     return [
       ...statement.Action.filter((each) => !used.some(({ action }) => matches(each, action))),
-      ...statement.Resource.filter((each) => !used.some((need) => matches(each, need.resource))),
+      // Every resource is only for what takes no narrower one.
+      ...statement.Resource.filter(
+        (each) =>
+          !used.some(({ resource }) =>
+            each === '*' ? resource === each : matches(each, resource),
+          ),
+      ),
     ]
   })
   const allowed = (need: Need) =>

@@ -125,6 +125,18 @@ test('all actions but these are named whole', () => {
   ])
 })
 
+// AWS makes the names of these, and topics, destinations and backups have those of others.
+test('only resources of these types may have any name', () => {
+  const text = readFileSync('stacks/account.yml', 'utf8').replaceAll(/[${}]/g, '')
+  const any = text.match(/(?<=arn:aws:[^\s'\]]*[:/])[^\s'\]:/]*[:/]\*(?=[\s'\]])/g) ?? []
+  expect([...new Set(any)].sort()).toEqual([
+    ...['*:*', 'Environment/*', 'backup/*', 'cache-policy/*', 'certificate/*'],
+    ...['contributorinsights.dynamodb.amazonaws.com/*', 'delivery:*', 'destination:*'],
+    ...['distribution/*', 'event-source-mapping:*', 'healthcheck/*'],
+    ...['ops.apigateway.amazonaws.com/*', 'tags/*'],
+  ])
+})
+
 test('the key of the signing keys rotates itself and outlives the stack', () => {
   expect(resourcesOf('production').SigningKeysKey).toMatchObject({
     DeletionPolicy: 'Retain',
