@@ -43,9 +43,10 @@ describe('settings:', () => {
   test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])(
     'in production %s may be none but not forgotten',
     (name) => {
-      expect(() => settingsOf('production', { ...productionSettings, [name]: undefined })).toThrow(
-        `Production needs ${name}. Set it to "none" if production has none.`,
-      )
+      for (const forgotten of [undefined, ' '])
+        expect(() =>
+          settingsOf('production', { ...productionSettings, [name]: forgotten }),
+        ).toThrow(`Production needs ${name}. Set it to "none" if production has none.`)
       expect(() =>
         settingsOf('production', { ...productionSettings, [name]: 'none' }),
       ).not.toThrow()
@@ -64,6 +65,8 @@ describe('settings:', () => {
     [{ DOMAIN: 'api-.example.com' }, 'DOMAIN must be a host name'],
     [{ DOMAIN: 'api.example.com-' }, 'DOMAIN must be a host name'],
     [{ DOMAIN: `${'a'.repeat(64)}.example.com` }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: Array(4).fill('a'.repeat(63)).join('.') }, 'DOMAIN must be a host name'],
+    [{ DOMAIN: '192.0.2.1' }, 'DOMAIN must be a host name'],
     [
       { DOMAIN: `${'a'.repeat(53)}.example.com` },
       'DOMAIN must have at most 64 characters without DOMAIN_CERTIFICATE_ARN',
@@ -78,6 +81,7 @@ describe('settings:', () => {
     [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
     [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS must be origins'],
+    [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS must be origins'],
     [
       { TOKEN_LIFETIME_SECONDS: '86401' },
       'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400',
@@ -122,6 +126,14 @@ describe('settings:', () => {
     [
       { AUDIT_DESTINATION: 'arn:aws:logs:eu-west-1:210987654321:destination:a', AWS_REGION },
       'must be in AWS_REGION, as',
+    ],
+    [
+      { AUDIT_DESTINATION: 'arn:aws:logs:eu-west-1:210987654321:destination:a' },
+      'must be in AWS_REGION, as',
+    ],
+    [
+      { AUDIT_DESTINATION: 'arn:aws:logs:eu-central-1:210987654321:destination:*', AWS_REGION },
+      'AUDIT_DESTINATION must be the ARN of a destination of CloudWatch',
     ],
     [{ MAX_TABLE_UNITS: '0,0' }, 'MAX_TABLE_UNITS must be READ,WRITE'],
     [{ EDGE_SECRET: `${'x'.repeat(32)}:*` }, 'EDGE_SECRET must be letters'],
@@ -186,6 +198,8 @@ describe('settings:', () => {
 
   test.each([
     { CORS_ORIGINS: '*' },
+    { DOMAIN: ' api.example.com\n' },
+    { ALARM_TOPICS: Array(4).fill('arn:aws:sns:us-east-1:210987654321:on-call').join(',') },
     { MAX_TABLE_UNITS: '-1,-1' },
     { MAX_TABLE_UNITS: '1,1' },
     { MONTHLY_BUDGET: '1', ALARM_EMAIL: 'operators@example.com' },
@@ -198,7 +212,7 @@ describe('settings:', () => {
       expect(() => settingsOf(stage, settings)).not.toThrow()
   })
 
-  test.each(['fourteen-chars', 'Production'])(
+  test.each(['fourteen-chars', 'Production', '7-days', 'a_b', ''])(
     'the stage must have a short name in lower case: %s',
     (stage) => {
       expect(() => settingsOf(stage, {})).toThrow(`The stage ${stage} must be`)
