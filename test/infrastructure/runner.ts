@@ -26,6 +26,7 @@ export type Start = {
   readonly github?: object
   readonly inputs?: object
   readonly vars?: object
+  readonly secrets?: object
   readonly answers?: Answers
   readonly cancelled?: boolean
   /** A job that takes too long, or whose place in its group a job of a later run has taken. */
@@ -48,7 +49,13 @@ const having = (value: (name: string) => unknown) =>
 /** What is not known yet, or never will be, is empty. */
 const nothing = { outcome: 'skipped', outputs: having(() => '') }
 
-const contextsOf = ({ event = {}, github = {}, inputs = {}, vars = {} }: Start): Written => ({
+const contextsOf = ({
+  event = {},
+  github = {},
+  inputs = {},
+  vars = {},
+  secrets = {},
+}: Start): Written => ({
   github: {
     event: { action: '', number: '', ...event },
     event_name: 'push',
@@ -61,7 +68,7 @@ const contextsOf = ({ event = {}, github = {}, inputs = {}, vars = {} }: Start):
   },
   inputs: { redeploy: '', ref: '', stage: '', ...inputs },
   matrix: having((name) => `matrix.${name}`),
-  secrets: having((name) => `secrets.${name}`),
+  secrets: having((name) => (secrets as Written)[name] ?? `secrets.${name}`),
   vars: having((name) => (vars as Written)[name] ?? `vars.${name}`),
 })
 
