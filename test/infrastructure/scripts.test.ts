@@ -96,6 +96,8 @@ test('scripts/remove-closed-previews removes those of closed pull requests alone
   expect(stdout.trim().split('\n').at(-1)).toBe('pr-8 arn:of:pr-8')
   const none = asking({ 'aws ssm get-parameter': 'echo ParameterNotFound >&2; exit 254' })
   expect([none.status, none.stdout, none.changes]).toEqual([0, 'There is no preview.\n', []])
+  const closed = asking({ 'gh pr view 7': 'echo OPEN', 'gh pr view 8': 'echo CLOSED' })
+  expect(closed.changes).toEqual(removing('pr-8'))
   const unknown = asking({ 'gh pr view 7': 'exit 1', 'gh pr view 8': 'echo' })
   expect([unknown.status, unknown.changes]).toEqual([1, []])
   const noSuch = 'GraphQL: Could not resolve to a PullRequest with the number of 7. (repository)'
@@ -112,8 +114,7 @@ test('scripts/remove-closed-previews takes no stage without a number for a previ
   const ResourceTagMappingList = [{ ResourceARN: 'arn:of:pr-ada', Tags }]
   const { status, stdout, calls, changes } = scripted('remove-closed-previews', {
     ...bootstrap,
-    'aws s3api list-objects-v2':
-      "printf 'app/embed-access/pr-.json\tapp/embed-access/pr-ada.json\n'",
+    'aws s3api list-objects-v2': "printf 'app/embed-access/%s.json\\t' pr- pr-ada pr-7-ada",
     'gh pr view': 'echo MERGED',
     'aws resourcegroupstaggingapi': `echo '${JSON.stringify({ ResourceTagMappingList })}'`,
   })
