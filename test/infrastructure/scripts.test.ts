@@ -192,6 +192,12 @@ test.each([
     { 'npx sst diff': "echo '+ Table'" },
     { status: 1, stdout: expect.stringContaining('+ Table') },
   ],
+  [
+    'plan writes no more than GitHub shows',
+    'plan staging',
+    { 'npx sst diff': "head -c 1100000 /dev/zero | tr '\\0' x" },
+    { status: 0, stdout: `${title}\`\`\`\n${'x'.repeat(1_000_000)}\`\`\`\n` },
+  ],
 ])('scripts/%s', (_, call, answers, expected) => {
   expect(scripted(call, answers)).toMatchObject(expected)
 })
