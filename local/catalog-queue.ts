@@ -112,7 +112,7 @@ function batchLength(waiting: readonly Queued[]): number {
     bytes += Buffer.byteLength(JSON.stringify(body)) + 1024
     return bytes > lambdaPayloadLimit
   })
-  return Math.min(end === -1 ? waiting.length : Math.max(end, 1), catalogSync.queue.batchSize)
+  return Math.min(end === -1 ? waiting.length : end, catalogSync.queue.batchSize)
 }
 
 /** A record of SQS, as far as the function reads it. */
