@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { before, localApp } from '../../local/local-app.ts'
@@ -12,6 +12,7 @@ import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 
 let storage: Storage
 let isAway: boolean
+let isStuck: boolean
 let pauses: number
 let queue: CatalogQueue
 let url: string
@@ -23,12 +24,14 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   isAway = false
+  isStuck = false
   pauses = 0
-  const failing = sentBy(storage, (command, on) =>
-    isAway
+  const failing = sentBy(storage, (command, on) => {
+    if (isStuck) return new Promise(() => {})
+    return isAway
       ? Promise.reject(Object.assign(new Error('away'), { name: 'TimeoutError' }))
-      : on(command),
-  )
+      : on(command)
+  })
   const pause = async () => {
     pauses += 1
   }
@@ -85,6 +88,20 @@ describe('the local queue', () => {
     expect(await (await fetch(url)).json()).toEqual({ pending: 0, deadLetters: [] })
   })
 
+  test('tries a call that never ends as often, and then keeps its message', async () => {
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    isStuck = true
+    const body = first(folder(9, 1, null))
+    queue.send(body)
+    while (queue.pending > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      vi.advanceTimersByTime(catalogSync.timeout * 1000)
+    }
+    await queue.idle()
+    expect([pauses, queue.deadLetters]).toEqual([catalogSync.queue.tries - 1, [{ body }]])
+  })
+
   test('takes more than a call of Lambda can carry, in several calls', async () => {
     const large = (id: number) =>
       first(put('group', { accountId: 'a3', name: `g${id}`, description: 'x'.repeat(60_000) }))
@@ -105,6 +122,7 @@ describe('the local queue', () => {
   })
 
   test('takes no message that SQS would not take, and nothing from a web page', async () => {
+    expect((await post('x'.repeat(1_048_576))).status).toBe(202)
     expect((await post('x'.repeat(1_048_577))).status).toBe(413)
     expect((await post('')).status).toBe(400)
     expect((await fetch(url, { method: 'POST' })).status).toBe(400)
@@ -123,7 +141,8 @@ describe('the local queue', () => {
     }
     expect((await post('', '/nowhere')).status).toBe(404)
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(404)
-    expect(queue.pending).toBe(0)
+    await queue.idle()
+    expect(queue.deadLetters).toHaveLength(1)
     expect(await (await fetch(new URL('/', url))).text()).toBe('gateway')
   })
 })
