@@ -42,8 +42,12 @@ const audit = '{"level":"info","event":"session.redeemed"}'
 test.each([
   [
     'A request is one line, with its calls and units, and who called',
-    [invocation(3, caller), invocation(2, caller), 'GET /a/b 200 12ms r1='],
-    ['GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1='],
+    [invocation(3, caller), invocation(2, caller), ...Array(2).fill('GET /a/b 200 12ms r1=')],
+    [
+      'GET /a/b 200 12 ms, 5 calls, 2.5 units, apiKey of acme  r1=',
+      // What was printed is forgotten.
+      'GET /a/b 200 12 ms, 0 calls, 0 units  r1=',
+    ],
   ],
   [
     'A request that no function saw has no calls, and takes none of another request',
@@ -55,6 +59,8 @@ test.each([
     [
       JSON.stringify({ ...batch, applied: 1, skipped: 0, refused: 2, failed: 0, _aws: {} }),
       JSON.stringify({ ...batch, records: 1, applied: 0, skipped: 0, refused: 0, failed: 0 }),
+      // The function threw, and the queue says so.
+      JSON.stringify({ ...batch, records: undefined }),
     ],
     [
       'catalog-sync of 2 messages: 1 applied, 2 refused 14 ms, 3 calls, 1 unit  b1',
@@ -114,4 +120,8 @@ test('A terminal gets a colour for each status, and nothing that a path tells it
     '\u001b[31m500\u001b[39m',
   ])
   for (const line of colours) expect(line).toContain('GET /a\\u001b[2J')
+  const ofBatches = [{ applied: 1 }, { refused: 1 }, { refused: 1, failed: 1 }].map((counts) =>
+    printed([JSON.stringify({ ...batch, ...counts })], true),
+  )
+  expect(ofBatches.map((line) => line.split(' ')[4]?.slice(2, 4))).toEqual(['32', '33', '31'])
 })
