@@ -179,6 +179,28 @@ describe('what the playground offers:', () => {
     expect(own.flatMap(({ endUsers, dashboards }) => [...endUsers, ...dashboards])).toEqual([])
   })
 
+  test('what was deleted is offered no more', async () => {
+    const user = put('user', { ...admin, accountId: 'gone', id: 5, email: 'eve@gone.example' })
+    const all = [
+      put('account', { id: 'gone', name: 'Gone', embeddingEnabled: true }),
+      put('user', { ...admin, id: 4, email: 'four@own.example' }),
+      put('deployment', { accountId: 'own', id: 6, name: 'Six' }),
+      put('group', { accountId: 'own', name: 'former' }),
+      put('embedTenant', { accountId: 'own', name: 'south' }),
+    ]
+    await service.apply([user, ...all])
+    await service.apply(all.map(without))
+    const accounts = await told<Account[]>('accounts')
+    expect(accounts.map(({ id }) => id)).toEqual(['harborline', 'own', 'tidewater'])
+    expect(accounts[1]?.users.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(await told('account', { account: 'own' })).toEqual({
+      deployments: [{ id: 5, name: 'Five' }],
+      groups: [],
+    })
+    const things = await partsOf('own', '5')
+    expect(things.flatMap(({ embedTenants }) => embedTenants)).toHaveLength(1)
+  })
+
   test('a cursor of nobody is refused', async () => {
     expect(await told('things', { account: 'own', deployment: '5', after: 'x' })).toEqual({
       message: 'after is none of the cursors that were given.',
