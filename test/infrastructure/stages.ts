@@ -104,6 +104,8 @@ export default async function stages({ provide }: TestProject) {
     ...productionSettings,
     ALARM_TOPICS: 'arn:aws:sns:us-east-1:123456789012:on-call',
     EDGE_SECRET: edgeSecrets.join(','),
+    // A tenth of it is less than AWS WAF takes.
+    RATE_LIMIT: '1',
   })
   provide('stages', { production, staging, preview, own, edge })
 }
