@@ -276,11 +276,12 @@ const numbers: Readonly<Record<string, readonly string[]>> = {
 
 /** What an alarm over groups sums up. */
 const sums: Readonly<Record<string, string>> = {
-  FailedAudit: 'DeliveryErrors',
-  ThrottledAudit: 'DeliveryThrottling',
-  ThrottledFunctions: 'Throttles',
-  ThrottledReads: 'ReadThrottleEvents',
-  ThrottledWrites: 'WriteThrottleEvents',
+  FailedAudit: 'SUM(DeliveryErrors) FROM "AWS/Logs" GROUP BY LogGroupName',
+  ThrottledAudit: 'SUM(DeliveryThrottling) FROM "AWS/Logs" GROUP BY LogGroupName',
+  ThrottledFunctions:
+    'SUM(Throttles) FROM SCHEMA("AWS/Lambda", FunctionName) GROUP BY FunctionName',
+  ThrottledReads: 'SUM(ReadThrottleEvents) FROM "AWS/DynamoDB" GROUP BY TableName',
+  ThrottledWrites: 'SUM(WriteThrottleEvents) FROM "AWS/DynamoDB" GROUP BY TableName',
 }
 
 /** How the ids of a budget's routes begin. Other alarms are about all routes. */
@@ -300,7 +301,7 @@ testMonitored('each number of an alarm is the metric of its name, of its own rou
     const wanted = routes.filter(({ id }) => budget && id.startsWith(budgeted[budget] ?? ''))
     expect(new Set(found), name).toEqual(new Set(wanted.map(routeKeyOf)))
     for (const { id, metric, expression = '' } of metricQueries) {
-      const [, summed] = /^SELECT SUM\((\w+)\)/.exec(expression) ?? []
+      const [, summed] = /^SELECT (.*) ORDER BY/.exec(expression) ?? []
       if (summed) expect(summed, name).toBe(sums[name.slice(stage.prefix.length)])
       if (metric)
         expect(numbers[id.replace(/\d+$/, '')] ?? numbers[id], `${name}: ${id}`).toContain(
