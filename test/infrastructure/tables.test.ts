@@ -73,6 +73,9 @@ testMonitored(
       expect(indexName ? tableName : sstName('CatalogTable')).toBe(sstName('CatalogTable'))
       expect([undefined, ...indexes]).toContain(indexName)
     }
+    // All pages without a filter come from these.
+    const hot = ['byAllEmbedUsers', 'byDeployment', 'byEmbedTenant', 'byFolder', 'folderTree']
+    expect(ranked.flatMap(({ indexName }) => indexName ?? []).sort()).toEqual(hot)
     const whole = ranked.filter(({ indexName }) => !indexName).map(({ tableName }) => tableName)
     expect(whole.sort()).toEqual(['CatalogTable', 'SessionsTable'].map(sstName))
   },
