@@ -86,6 +86,7 @@ test('the playground comes before the gateway, and its policy allows its files a
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
   expect(policy).toMatch(/require-trusted-types-for 'script'$/)
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
   const text = await page.text()
   expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|https?:\/\//)
   const files = [...text.matchAll(/(?:src|href)="(\/playground\/[^"]+)"/g)].map(
