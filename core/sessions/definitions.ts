@@ -84,9 +84,8 @@ function writesOf(
   // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions. If the catalog
   // makes it meanwhile, it is not one that sessions have made. If a purge removes it meanwhile, it
   // must be made anew, or it would not be listed.
-  const states = ['deleted', 'createdAt']
   const expected = Object.fromEntries(
-    [...states, ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
+    ['deleted', 'createdAt', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...setIfUnchanged, version }
   const add = additionOfGroups(stored, definitions)
