@@ -55,8 +55,7 @@ export function usePage() {
   const { accounts, account, owned, picked } = directory
   useEffect(() => {
     // Safari takes 100 addresses in ten seconds.
-    const put = () => history.replaceState(null, '', linkTo(place, picked?.key))
-    const soon = setTimeout(put, 150)
+    const soon = setTimeout(() => history.replaceState(null, '', linkTo(place, picked?.key)), 150)
     return () => clearTimeout(soon)
   }, [place, picked])
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
