@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
-import { linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
+import { endingSignals, linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 
 /** What the help of a verb says besides its options. */
 export type Explanation = {
@@ -203,7 +203,7 @@ export async function runForProcess(make: Maker): Promise<void> {
     const said = terminal.interrupted?.()
     if (said !== undefined) linesTo(stderr)(before + said)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of endingSignals) {
     process.once(signal, () => {
       if (terminal.endsItself) return
       sayInterrupted(stderr.isTTY ? '\n' : '')

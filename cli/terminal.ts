@@ -30,6 +30,9 @@ export type Terminal = {
   afterwards?: (() => string | undefined) | undefined
 }
 
+/** The signals that end a command. A terminal that closes sends SIGHUP. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Writes a text of one or several lines, without the characters that a terminal would obey. */
 export const linesTo = (output: Output) => (text: string) =>
   void output.write(printableLines(`${text}\n`))

@@ -15,7 +15,7 @@ import { referencePages } from '../../local/reference-pages.ts'
 import { requestLines } from '../../local/request-lines.ts'
 import { createLocalService } from '../../local/service.ts'
 import { createTables } from '../create-tables.ts'
-import { linesTo } from '../terminal.ts'
+import { endingSignals, linesTo } from '../terminal.ts'
 import { endpointIn, explainAwsError, tablePrefix } from '../with-storage.ts'
 import { catalogFile, loadDemo, withoutKey } from './load.ts'
 
@@ -33,7 +33,7 @@ type Options = {
 
 export async function serve(port: number, options: Options): Promise<void> {
   await requireFree(port)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
+  for (const signal of endingSignals) process.on(signal, end)
   try {
     await serveAt(port, options)
   } catch (error) {
