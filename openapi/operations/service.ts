@@ -16,6 +16,8 @@ const keySet = {
   ],
 }
 
+const cacheControlFor = (seconds: number) => cacheableFor(seconds)['cache-control']
+
 export const service = {
   'get-key-set': {
     summary: 'Keys that verify embed tokens',
@@ -27,7 +29,7 @@ export const service = {
       description: 'The key set.',
       schema: { $ref: '#/components/schemas/KeySet' },
       examples: { keys: { summary: 'One key', value: keySet } },
-      cacheControl: cacheableFor(keySetMaxAgeSeconds)['cache-control'],
+      cacheControl: cacheControlFor(keySetMaxAgeSeconds),
     },
   },
   'get-embed-revocations': {
@@ -76,7 +78,7 @@ export const service = {
           },
         },
       },
-      cacheControl: cacheableFor(documentationMaxAgeSeconds)['cache-control'],
+      cacheControl: cacheControlFor(documentationMaxAgeSeconds),
     },
   },
   'get-error-reference': {
@@ -88,7 +90,7 @@ export const service = {
       description: 'The page.',
       contentType: 'text/html',
       schema: { type: 'string' },
-      cacheControl: cacheableFor(documentationMaxAgeSeconds)['cache-control'],
+      cacheControl: cacheControlFor(documentationMaxAgeSeconds),
     },
   },
 } satisfies Operations
