@@ -17,7 +17,7 @@ export const completion = (terminal: Terminal, all: Command) =>
       print(scriptFor(all))
     })
 
-/** A zsh without settings of its user, as that of macOS, has not loaded its own completion. */
+/** Loads the completion of zsh first. A new user of macOS has no settings that load it. */
 const loading = `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 autoload -U +X bashcompinit && bashcompinit`
 

@@ -30,7 +30,7 @@ type Batch = Invocation & { requestId: string; records?: number; durationMs: num
  * for each request, such as `GET /api/v1/deployments/1001/dbt-sync 200 12 ms, 5 calls, 2.5 units,
  * apiKey of acme  AbC=`. Authorizer and function share its calls to the database and its capacity
  * units. Events of the audit and failures stay lines of JSON. Lines for metrics alone are left out.
- * No credential of a path is printed.
+ * In the path of a request, `…` takes the place of a credential.
  * @param output coloured if it is a terminal
  * @param tell is told of each request too
  * @returns takes the lines of the gateway and of the functions

@@ -27,7 +27,7 @@ export const versionsAtOnce = 2
 const label = '(?!-)[a-z0-9-]{1,63}(?<!-)'
 
 /**
- * The most characters of the first name of a certificate. ACM refuses a longer name:
+ * ACM refuses a certificate whose first name has more characters:
  * https://docs.aws.amazon.com/acm/latest/APIReference/API_RequestCertificate.html
  */
 const longestCommonName = 64

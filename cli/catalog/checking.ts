@@ -139,7 +139,8 @@ function isCron(expression: string): boolean {
   return cronFields.every(({ least, most }, index) => {
     const field = fields[index] ?? ''
     const numbers = (field.match(/\d+/g) ?? []).map(Number)
-    // It begins where a number begins. Otherwise each digit of a long number would be tried.
+    // A range begins where a number begins. Otherwise the search would try each digit of a long
+    // number as a beginning.
     const ranges = [...field.matchAll(/(?<!\d)(\d+)-(\d+)/g)]
     return (
       /^[\w*?,/#-]+$/.test(field) &&

@@ -37,7 +37,7 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-/** Why a state cannot be kept: no permission, no space, or no directory, as of `/dev/fd/0`. */
+/** Errors after which an import keeps no state. A path such as `/dev/fd/0` has no directory. */
 const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
 
 type Kept = { target: string; progress: ImportProgress }

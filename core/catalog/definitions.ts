@@ -156,8 +156,8 @@ function setting(
     version: newVersion(),
   }
   // If somebody created and deleted the tenant meanwhile, its tombstone is there. Then this write
-  // must fail, or the tombstone would be listed. It must also fail if a purge has removed the
-  // tenant, or it would make one that is not listed.
+  // must fail, or the tombstone would be listed. If a purge has removed the tenant meanwhile, this
+  // write must fail too, or it would make a tenant that is in no list.
   const expected = {
     [attribute]: stored,
     createdAt: tenant?.createdAt,

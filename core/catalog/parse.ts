@@ -91,8 +91,9 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 const mostProblems = 100
 
 /**
- * The most characters of their pointers. A call of the queue's function holds the problems of
- * thousands of changes, and a field with a long name may have a hundred of them.
+ * The most characters that the pointers of a change's problems have together. One call of the
+ * queue's function keeps the problems of thousands of changes. A change may have a hundred
+ * problems, and each pointer may have the long name of a field.
  */
 const mostCharacters = 16 * 1024
 

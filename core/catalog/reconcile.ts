@@ -102,7 +102,7 @@ const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
 
 export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
-/** What the tables have of a thing: its revision, its account, and a digest of its content. */
+/** The revision and the account of a stored thing, and a digest of its content. */
 type Stored = {
   readonly revision: number | undefined
   readonly accountId: unknown
@@ -154,9 +154,9 @@ const digestOf = (parsed: Parsed): number =>
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
- * The kinds whose tombstones are never removed. Without the tombstone, a share would create the
- * embed tenant again, and another account could take the deployment's id. An account's tombstone is
- * removed 90 days after a purge.
+ * The kinds whose tombstones stay for ever. Without a tombstone, a share would create a deleted
+ * embed tenant again, and another account could take the id of a deleted deployment. The tombstone
+ * of an account does not stay: it goes 90 days after a purge.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
@@ -188,8 +188,9 @@ const isMadeHere = ({ kind, change: { revision = 0 } }: Parsed): boolean =>
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  // It has a revision if there was none, so that a newer change which arrives meanwhile wins. No
-  // revision is higher than the last one. A delete without a revision is applied anyway.
+  // The delete of a thing without a revision has revision 0. So a newer change that arrives
+  // meanwhile wins. The highest revision has no next one. The delete of a thing that has it bears
+  // no revision, and so is always applied.
   const next = revision === undefined ? 0 : revision + 1
   const numbered = Number.isSafeInteger(next) && { revision: next }
   const identity = fieldsIn(data, kind.identity)

@@ -62,7 +62,8 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  // Cursors of 1.0.0, which had another order and the name `embedTenantWorkbooks`, are refused.
+  // Version 1.0.0 listed workbooks in another order, as `embedTenantWorkbooks`. Its cursors would
+  // give wrong pages, so the name of the list is another one now.
   const list = 'embedTenantWorkbooksByFolder'
   const identity = [list, accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
