@@ -88,14 +88,17 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
 /**
  * Revokes a key.
  * @param hash the whole hash of the key, or the first characters of the hash
- * @returns the key as it was
+ * @returns the key as it was, or undefined if it was revoked before
  */
-export async function revokeApiKey(storage: Storage, hash: string): Promise<StoredApiKey> {
+export async function revokeApiKey(
+  storage: Storage,
+  hash: string,
+): Promise<StoredApiKey | undefined> {
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
   if (items.length === 0)
     throw new Error('There is no such key, so none was revoked. See npx embed-access keys list.')
-  if (!apiKey) throw new Error('The key is already revoked.')
+  if (!apiKey) return undefined
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)
   const { tokenHash, accountId, revision } = apiKey

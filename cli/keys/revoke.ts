@@ -18,11 +18,13 @@ export const revoke = (terminal: Terminal) =>
       if ((hash === undefined) === (keyFromStdin === undefined)) {
         command.error('Name the key by the beginning of its hash, or use --key-from-stdin.')
       }
-      const { name, userId } = await withStorage(terminal, { url, data }, async (storage) =>
+      const revoked = await withStorage(terminal, { url, data }, async (storage) =>
         revokeApiKey(storage, hash ?? (await hashFromStdin(terminal))),
       )
       linesTo(terminal.err)(
-        `Revoked ${quoted(name)} of user ${userId}. ` +
-          'If your catalog has the key, delete it there too.',
+        revoked
+          ? `Revoked ${quoted(revoked.name)} of user ${revoked.userId}. ` +
+              'If your catalog has the key, delete it there too.'
+          : 'The key was already revoked.',
       )
     })
