@@ -6,6 +6,7 @@ import { embedToken } from '../operations/requests.ts'
 import {
   type Call,
   embeddingAccount,
+  keptDecisions,
   keys,
   put,
   startOfTime,
@@ -17,8 +18,8 @@ import { sessionsOf } from '../support/sessions.ts'
 
 const readers = '/api/v1/deployments/1/dbt-sync'
 
-describe.each([0, 30])('a credential (answers kept for %i s)', (authorizerCacheSeconds) => {
-  const service = world(undefined, { authorizerCacheSeconds })
+describe('a credential', () => {
+  const service = world(undefined, keptDecisions)
   const { newSession, tokenOf } = sessionsOf(service)
   const status = async (call: Call, path = readers) => (await service.get(path, call)).status
 
@@ -49,7 +50,7 @@ describe.each([0, 30])('a credential (answers kept for %i s)', (authorizerCacheS
     expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
     await service.apply([without(account)])
     // An authorization by an API key is good until API Gateway has forgotten it.
-    service.now += authorizerCacheSeconds * 1000
+    service.now += keptDecisions.authorizerCacheSeconds * 1000
     expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([
       401, 401, 401, 401,
     ])

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { keys, world } from '../support/service.ts'
+import { keptDecisions, keys, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const page = 'https://app.acme.example'
 
-describe.each([0, 30])('authorizations kept for %i s', (seconds) => {
-  const service = world(undefined, { authorizerCacheSeconds: seconds })
+describe('where authorizations are kept,', () => {
+  const service = world(undefined, keptDecisions)
   const { newToken } = sessionsOf(service)
   const path = '/api/v1/embed/generate-session?dryRun=true'
   const dryRun = async (origin: string | undefined, key: string = keys.reader) => {

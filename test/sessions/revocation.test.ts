@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   acmeTenant,
   type Call,
+  keptDecisions,
   keys,
   revised,
   startOfTime,
@@ -14,151 +15,139 @@ import {
 } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
-/** A service whose gateway keeps decisions for so long, with calls about its tokens. */
-function keeping(authorizerCacheSeconds: number) {
-  const service = world(undefined, { authorizerCacheSeconds })
-  // Each test has later seconds than those that another has revoked.
-  let begin = startOfTime
-  beforeEach(() => {
-    begin += 3_600_000
-    service.now = begin
-  })
-  const { newSession, redeem, revoke, ...sessions } = sessionsOf(service)
-  const good = async (call: Call) => (await service.get('/api/v1/embed/session', call)).status
-  return {
-    ...{ service, newSession, redeem, revoke, good },
-    goodOf: (calls: readonly Call[]) => Promise.all(calls.map(good)),
-    lists: async (call: Call, deploymentId = 1) =>
-      (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, call)).status,
-    tokenOf: async (request: object, key?: string) => bearer(await sessions.newToken(request, key)),
-    redeemed: async (sessionId: string) => bearer(await sessions.tokenOf(sessionId)),
-  }
-}
+// Whether a token is good must not depend on what the gateway has kept.
+const service = world(undefined, keptDecisions)
+// Each test has later seconds than those that another has revoked.
+let begin = startOfTime
+beforeEach(() => {
+  begin += 3_600_000
+  service.now = begin
+})
+const { newSession, redeem, revoke, ...sessions } = sessionsOf(service)
+const good = async (call: Call) => (await service.get('/api/v1/embed/session', call)).status
+const goodOf = (calls: readonly Call[]) => Promise.all(calls.map(good))
+const lists = async (call: Call, deploymentId = 1) =>
+  (await service.get(`/api/v1/deployments/${deploymentId}/dbt-sync`, call)).status
+const tokenOf = async (request: object, key?: string) =>
+  bearer(await sessions.newToken(request, key))
+const redeemed = async (sessionId: string) => bearer(await sessions.tokenOf(sessionId))
 
 const north = { embedTenantName: 'north' }
 const ofNorth = (externalId: string) => ({ ...north, externalId })
 
-describe.each([0, 30])('answers kept %i s', (seconds) => {
-  const { service, newSession, redeem, revoke, redeemed, lists, goodOf, tokenOf } = keeping(seconds)
+describe('revoking', () => {
+  const newOwn = (request: object = {}, key?: string) =>
+    newSession({ internalId: 'ada', ...request }, key)
+  const newToken = async (request?: object, key?: string) => redeemed(await newOwn(request, key))
 
-  describe('revoking', () => {
-    const newOwn = (request: object = {}, key?: string) =>
-      newSession({ internalId: 'ada', ...request }, key)
-    const newToken = async (request?: object, key?: string) => redeemed(await newOwn(request, key))
-
-    test('a session before its redemption leaves nothing to redeem, once or twice', async () => {
-      const id = await newOwn()
-      for (const sessionId of [id, id, 'unknown', '']) {
-        const reply = await revoke({ sessionId })
-        expect([reply.status, reply.text, reply.headers.get('cache-control')]).toEqual([
-          204,
-          '',
-          'no-store',
-        ])
-      }
-      expect((await redeem(id)).status).toBe(401)
-    })
-
-    test('a redeemed session ends its token at once, and that one alone', async () => {
-      const sessionId = await newOwn()
-      const [first, second] = [await redeemed(sessionId), await newToken()]
-      expect([await lists(first), await lists(second)]).toEqual([200, 200])
-      await revoke({ sessionId })
-      expect([await lists(first), await lists(second)]).toEqual([401, 200])
-    })
-
-    test('a session at the moment of its redemption leaves no token that works', async () => {
-      for (let round = 0; round < 10; round += 1) {
-        const sessionId = await newOwn()
-        const [reply] = await Promise.all([redeem(sessionId), revoke({ sessionId })])
-        if (reply.status === 200) expect(await lists(bearer(reply.body.token))).toBe(401)
-        expect((await redeem(sessionId)).status).toBe(401)
-      }
-    })
-
-    test('by another account has no effect, nor hinders the account’s own', async () => {
-      const [waiting, used] = [await newOwn(), await newOwn()]
-      const token = await redeemed(used)
-      for (const sessionId of [waiting, used])
-        expect((await revoke({ sessionId }, keys.otherAdmin)).status).toBe(204)
-      expect([await lists(token), (await redeem(waiting)).status]).toEqual([200, 200])
-      await revoke({ sessionId: used })
-      expect(await lists(token)).toBe(401)
-    })
-
-    test('by a key that is scoped to deployments ends sessions of those only', async () => {
-      const used = [await newOwn(), await newOwn({ deploymentId: 2 })] as const
-      const [first, second] = [await redeemed(used[0]), await redeemed(used[1])]
-      const waiting = [await newOwn(), await newOwn({ deploymentId: 2 })]
-      for (const sessionId of [...used, ...waiting]) {
-        expect((await revoke({ sessionId }, keys.scopedAdmin)).status).toBe(204)
-      }
-      expect((await Promise.all(waiting.map(redeem))).map(({ status }) => status)).toEqual([
-        200, 401,
+  test('a session before its redemption leaves nothing to redeem, once or twice', async () => {
+    const id = await newOwn()
+    for (const sessionId of [id, id, 'unknown', '']) {
+      const reply = await revoke({ sessionId })
+      expect([reply.status, reply.text, reply.headers.get('cache-control')]).toEqual([
+        204,
+        '',
+        'no-store',
       ])
-      expect([await lists(first), await lists(second, 2)]).toEqual([200, 401])
-    })
+    }
+    expect((await redeem(id)).status).toBe(401)
+  })
 
-    test('by a scoped key takes nothing back of what was revoked before', async () => {
-      for (const order of [
-        [keys.admin, keys.scopedAdmin],
-        [keys.scopedAdmin, keys.admin],
-      ]) {
-        const sessionId = await newOwn()
-        const token = await redeemed(sessionId)
-        for (const key of order) await revoke({ sessionId }, key)
-        expect(await lists(token)).toBe(401)
-      }
-    })
+  test('a redeemed session ends its token at once, and that one alone', async () => {
+    const sessionId = await newOwn()
+    const [first, second] = [await redeemed(sessionId), await newToken()]
+    expect([await lists(first), await lists(second)]).toEqual([200, 200])
+    await revoke({ sessionId })
+    expect([await lists(first), await lists(second)]).toEqual([401, 200])
+  })
 
-    test('all that an API key has generated ends those and no others, until then', async () => {
-      const byAdmin = await newToken()
-      const ofScopedKey = () => newToken({ deploymentId: 2 }, keys.scopedAdmin)
-      const before = await ofScopedKey()
-      expect(await lists(before, 2)).toBe(200)
-      const key = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
-      await revokeMinted(service.storage, 'acme', { key }, 30, service.now)
-      expect([await lists(before, 2), await lists(byAdmin)]).toEqual([401, 200])
-      // A key that was revoked just before may work as long as its authorization is kept, in a
-      // function whose clock is ahead.
-      service.now += 31_000
-      expect(await lists(await ofScopedKey(), 2)).toBe(401)
-      service.now += 1_000
-      expect(await lists(await ofScopedKey(), 2)).toBe(200)
-    })
+  test('a session at the moment of its redemption leaves no token that works', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const sessionId = await newOwn()
+      const [reply] = await Promise.all([redeem(sessionId), revoke({ sessionId })])
+      if (reply.status === 200) expect(await lists(bearer(reply.body.token))).toBe(401)
+      expect((await redeem(sessionId)).status).toBe(401)
+    }
+  })
 
-    test('a tenant ends every token of it, and none of other tenants or accounts', async () => {
-      const internal = await tokenOf({ ...north, internalId: 'ada' })
-      const ended = [
-        internal,
-        await tokenOf(ofNorth('u-1')),
-        await tokenOf(ofNorth('u-2'), keys.reader),
-        await tokenOf(north),
-        await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
-      ]
-      const others = [
-        await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
-        await tokenOf({ embedTenantName: 'north-east', externalId: 'u-1' }),
-        await tokenOf({ externalId: 'u-1' }),
-        await tokenOf({ ...ofNorth('u-1'), deploymentId: 9 }, keys.otherAdmin),
-      ]
-      expect(await lists(internal)).toBe(200)
-      service.logged.length = 0
-      const { status, text } = await revoke(north)
-      expect([status, text]).toEqual([204, ''])
-      expect(await goodOf(ended)).toEqual(ended.map(() => 401))
-      expect(await lists(internal)).toBe(401)
-      expect(await goodOf(others)).toEqual(others.map(() => 200))
-      const event = {
-        of: north,
-        by: { accountId: 'acme', userId: 1, credential: { kind: 'apiKey' } },
-      }
-      expect(service.logged.find(({ event }) => event === 'sessions.revoked')).toMatchObject(event)
-    })
+  test('by another account has no effect, nor hinders the account’s own', async () => {
+    const [waiting, used] = [await newOwn(), await newOwn()]
+    const token = await redeemed(used)
+    for (const sessionId of [waiting, used])
+      expect((await revoke({ sessionId }, keys.otherAdmin)).status).toBe(204)
+    expect([await lists(token), (await redeem(waiting)).status]).toEqual([200, 200])
+    await revoke({ sessionId: used })
+    expect(await lists(token)).toBe(401)
+  })
+
+  test('by a key that is scoped to deployments ends sessions of those only', async () => {
+    const used = [await newOwn(), await newOwn({ deploymentId: 2 })] as const
+    const [first, second] = [await redeemed(used[0]), await redeemed(used[1])]
+    const waiting = [await newOwn(), await newOwn({ deploymentId: 2 })]
+    for (const sessionId of [...used, ...waiting]) {
+      expect((await revoke({ sessionId }, keys.scopedAdmin)).status).toBe(204)
+    }
+    expect((await Promise.all(waiting.map(redeem))).map(({ status }) => status)).toEqual([200, 401])
+    expect([await lists(first), await lists(second, 2)]).toEqual([200, 401])
+  })
+
+  test('by a scoped key takes nothing back of what was revoked before', async () => {
+    for (const order of [
+      [keys.admin, keys.scopedAdmin],
+      [keys.scopedAdmin, keys.admin],
+    ]) {
+      const sessionId = await newOwn()
+      const token = await redeemed(sessionId)
+      for (const key of order) await revoke({ sessionId }, key)
+      expect(await lists(token)).toBe(401)
+    }
+  })
+
+  test('all that an API key has generated ends those and no others, until then', async () => {
+    const byAdmin = await newToken()
+    const ofScopedKey = () => newToken({ deploymentId: 2 }, keys.scopedAdmin)
+    const before = await ofScopedKey()
+    expect(await lists(before, 2)).toBe(200)
+    const key = hashOfApiKey(keys.scopedAdmin).slice(0, shownHashLength)
+    await revokeMinted(service.storage, 'acme', { key }, 30, service.now)
+    expect([await lists(before, 2), await lists(byAdmin)]).toEqual([401, 200])
+    // A key that was revoked just before may work as long as its authorization is kept, in a
+    // function whose clock is ahead.
+    service.now += 31_000
+    expect(await lists(await ofScopedKey(), 2)).toBe(401)
+    service.now += 1_000
+    expect(await lists(await ofScopedKey(), 2)).toBe(200)
+  })
+
+  test('a tenant ends every token of it, and none of other tenants or accounts', async () => {
+    const internal = await tokenOf({ ...north, internalId: 'ada' })
+    const ended = [
+      internal,
+      await tokenOf(ofNorth('u-1')),
+      await tokenOf(ofNorth('u-2'), keys.reader),
+      await tokenOf(north),
+      await tokenOf({ ...ofNorth('u-1'), deploymentId: 2 }),
+    ]
+    const others = [
+      await tokenOf({ embedTenantName: 'south', externalId: 'u-1' }),
+      await tokenOf({ embedTenantName: 'north-east', externalId: 'u-1' }),
+      await tokenOf({ externalId: 'u-1' }),
+      await tokenOf({ ...ofNorth('u-1'), deploymentId: 9 }, keys.otherAdmin),
+    ]
+    expect(await lists(internal)).toBe(200)
+    service.logged.length = 0
+    const { status, text } = await revoke(north)
+    expect([status, text]).toEqual([204, ''])
+    expect(await goodOf(ended)).toEqual(ended.map(() => 401))
+    expect(await lists(internal)).toBe(401)
+    expect(await goodOf(others)).toEqual(others.map(() => 200))
+    const event = {
+      of: north,
+      by: { accountId: 'acme', userId: 1, credential: { kind: 'apiKey' } },
+    }
+    expect(service.logged.find(({ event }) => event === 'sessions.revoked')).toMatchObject(event)
   })
 })
-
-const { service, newSession, redeem, revoke, redeemed, good, goodOf, tokenOf } = keeping(30)
 
 describe('revoking an embed tenant', () => {
   test('ends those that wait to be redeemed', async () => {
