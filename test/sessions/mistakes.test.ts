@@ -63,7 +63,6 @@ describe('a request for a session', () => {
       '/groups/0 must have at least 1 character',
       '/groups/1 must have at most 100 characters',
     ],
-    [{ roles: ['a', 'a'] }, '/roles must not repeat a name'],
     [{ roles: ['a', 5, 'a'] }, '/roles/1 must be a string', '/roles must not repeat a name'],
     [
       { roles: [...names(100), 5] },
@@ -83,20 +82,10 @@ describe('a request for a session', () => {
         'number_array',
       '/userAttributeDefinitions must not repeat a name',
     ],
-    [{ userAttributes: named('a', 'a') }, '/userAttributes must not repeat a name'],
     [{ userAttributes: named(...names(101)) }, '/userAttributes must have at most 100 entries'],
     [
       { userAttributes: [{ name: 'a', value: null }, { value: 1 }] },
       '/userAttributes/1/name is required',
-    ],
-    [
-      attributeDefinitions({ name: 'a' }, { name: 'a' }),
-      '/userAttributeDefinitions must not repeat a name',
-    ],
-    [
-      attributeDefinitions({ name: 'a', type: 'date' }),
-      '/userAttributeDefinitions/0/type must be one of string, number, boolean, ' +
-        'string_array, number_array',
     ],
     [groupDefinitions('a', 'a'), '/tenantGroupDefinitions must not repeat a name'],
     [
@@ -125,11 +114,8 @@ describe('a request for a session', () => {
 
   test.for<Row>([
     [{ securityContext: { a: [{ b: 2 ** 53 }] } }, `/securityContext/a/0/b ${exact}`],
-    [{ securityContext: { a: 1e300 } }, `/securityContext/a ${exact}`],
-    [{ userAttributes: [{ name: 'a', value: 1e300 }] }, `${inAttribute} ${exact}`],
     [{ userAttributes: [{ name: 'a', value: [1, 2 ** 53] }] }, `${inAttribute}/1 ${exact}`],
     [attributeDefinitions({ name: 'a', defaultValue: 1e-131 }), `${inDefault} ${tooSmall}`],
-    [attributeDefinitions({ name: 'a', defaultValue: -5e-324 }), `${inDefault} ${tooSmall}`],
     [attributeDefinitions({ name: 'a', defaultValue: [1, 1e-200] }), `${inDefault}/1 ${tooSmall}`],
     ...['1e-131', '0.30000000000000001'].map(
       (defaultValue): Row => [

@@ -38,12 +38,8 @@ describe('the lifetime that a session asks for', () => {
   test('is an integer from 60 to the limit of the stage', async () => {
     for (const [wrong, message] of [
       [59, 'must be at least 60'],
-      [0, 'must be at least 60'],
-      [-1, 'must be at least 60'],
       [60.5, 'must be an integer'],
-      ['60', 'must be an integer'],
       [86_401, 'must be at most 86400'],
-      [Number.MAX_SAFE_INTEGER, 'must be at most 86400'],
     ] as const) {
       for (const ask of [sessions.generate, dryRun]) {
         const { status, body } = await ask(asking(wrong))
