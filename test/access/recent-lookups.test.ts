@@ -3,7 +3,15 @@ import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { everyOperation, itemsOfEveryList, requestOf, send } from '../operations/requests.ts'
 import { type Counter, countCalls } from '../support/counting.ts'
-import { acmeDeployment, acmeGroup, keys, people, put, without, world } from '../support/service.ts'
+import {
+  acmeAccount,
+  acmeDeployment,
+  acmeGroup,
+  keys,
+  people,
+  without,
+  world,
+} from '../support/service.ts'
 
 const inDeployment = everyOperation.filter(
   ({ id, path }) => path.includes('{deploymentId}') || id === 'generate-session',
@@ -16,8 +24,7 @@ describe('an instance that has just served a deployment', () => {
     tripsOf = countCalls(service.storage)
   })
   const first = acmeDeployment(1)
-  const acme = (embeddingEnabled: boolean) =>
-    put('account', { id: 'acme', name: 'Acme', embeddingEnabled })
+  const acme = (embeddingEnabled: boolean) => acmeAccount({ embeddingEnabled })
   const session = async (deploymentId: number, key = keys.admin, more: object = {}) =>
     (await service.post('/api/v1/embed/generate-session', { key, body: { deploymentId, ...more } }))
       .status

@@ -1,7 +1,14 @@
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
 import { itemAt, putItem } from '../support/database.ts'
-import { acmeTenant, put, revised, tenantGroup, without, world } from '../support/service.ts'
+import {
+  acmeAccount,
+  acmeTenant,
+  revised,
+  tenantGroup,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { embedTenantOf } from './embed-tenant-of.ts'
 
@@ -17,11 +24,7 @@ const names = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
 test('An account may have sessions name only embed tenants that are there', async () => {
-  const account = { id: 'acme', name: 'Acme', embeddingEnabled: true }
-  await service.apply([
-    put('account', { ...account, embedTenants: 'fromCatalog' }),
-    acmeTenant('from-catalog'),
-  ])
+  await service.apply([acmeAccount({ embedTenants: 'fromCatalog' }), acmeTenant('from-catalog')])
   // An instance goes by what it knows of the account for five seconds.
   service.now += 5000
   for (const ask of [generate, dryRun]) {
@@ -45,7 +48,7 @@ test('An account may have sessions name only embed tenants that are there', asyn
     ])
   }
   expect(await stored('form-catalog')).toEqual({})
-  await service.apply([put('account', { ...account, embedTenants: 'any' })])
+  await service.apply([acmeAccount({ embedTenants: 'any' })])
   service.now += 5000
   expect((await generate({ embedTenantName: 'form-catalog' })).status).toBe(200)
 })

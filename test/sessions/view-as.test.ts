@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
+  acmeAccount,
   acmeTenant,
   keys,
   people,
-  put,
   startOfTime,
   tenantAttribute,
   userKey,
@@ -58,8 +58,7 @@ describe('a session with an actor', () => {
   })
 
   test('is refused to everybody in an account that forbids it', async () => {
-    const account = { id: 'acme', name: 'Acme', embeddingEnabled: true }
-    await service.apply([put('account', { ...account, viewAs: false })])
+    await service.apply([acmeAccount({ viewAs: false })])
     // An instance goes by what it knows of the account for five seconds.
     service.now += 5000
     const { status, body } = await generate(viewing)
@@ -67,7 +66,7 @@ describe('a session with an actor', () => {
       ...[403, 'view_as_forbidden', 'This account forbids actors.'],
     ])
     expect((await generate({ externalId: 'u-1' })).status).toBe(200)
-    await service.apply([put('account', account)])
+    await service.apply([acmeAccount()])
     service.now = startOfTime
   })
 
