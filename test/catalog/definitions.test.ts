@@ -5,10 +5,9 @@ import {
   maxEmbedTenantBytes,
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { sessionGroupBytesIn } from '@embed-access/core/embed-tenants/session-groups.ts'
-import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
-import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
+import { embedTenantOf, tenantItem } from '../embed-tenants/embed-tenant-of.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import {
   acmeTenant,
@@ -38,8 +37,7 @@ const group = (more: object = {}) => tenantGroup('north', 'g', more)
 const ofAccount = (name: string, more: object = {}) =>
   put('attributeDefinition', { accountId: 'acme', name, ...more })
 
-const itemOf = (storage: Storage, name = 'north') =>
-  getItem(storage, 'catalog', embedTenantKey('acme', name))
+const itemOf = (storage: Storage, name = 'north') => tenantItem(storage, name)
 
 describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {

@@ -1,6 +1,6 @@
 import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { itemAt, putItem } from '../support/database.ts'
+import { putItem } from '../support/database.ts'
 import {
   acmeAccount,
   acmeTenant,
@@ -10,13 +10,13 @@ import {
   world,
 } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
-import { embedTenantOf } from './embed-tenant-of.ts'
+import { embedTenantOf, tenantItem } from './embed-tenant-of.ts'
 
 const service = world()
 const { generate, dryRun } = sessionsOf(service)
 
 const stored = async (name: string): Promise<Record<string, unknown>> =>
-  (await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))) ?? {}
+  (await tenantItem(service.storage, name)) ?? {}
 
 const tenant = async (name: string) => embedTenantOf((await stored(name)) as never)
 

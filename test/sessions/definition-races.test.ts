@@ -1,7 +1,7 @@
-import { definitionsIn, embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { definitionsIn } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
+import { tenantItem } from '../embed-tenants/embed-tenant-of.ts'
 import { admin, tenantAttribute, without } from '../support/catalog.ts'
-import { itemAt } from '../support/database.ts'
 import { acmeTenant, keys, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
@@ -11,7 +11,7 @@ const service = world()
 const { generate } = sessionsOf(service)
 
 const attributesOf = async (name: string) =>
-  definitionsIn(await itemAt(service.storage, 'catalog', embedTenantKey('acme', name))).attributes
+  definitionsIn(await tenantItem(service.storage, name)).attributes
 
 const meanwhile = (request: object, happens: () => Promise<unknown>, principal = admin) =>
   generateWhile(service.storage, request, happens, principal)
@@ -26,9 +26,9 @@ describe('the defaults of all attributes', () => {
     ['the account', {}],
     ['an embed tenant', { embedTenantName: 'racing' }],
   ])(
-    'of %s stay within a quarter of a token when 32 requests bring one each at once',
+    'of %s stay within a quarter of a token when 12 requests bring one each at once',
     async (_, more) => {
-      const requests = Array.from({ length: 32 }, (_, index) =>
+      const requests = Array.from({ length: 12 }, (_, index) =>
         generate({ ...more, ...defining(`a${index}`, long) }),
       )
       const replies = await Promise.all(requests)
@@ -94,7 +94,7 @@ test('A session that defines groups makes a tenant anew that is deleted meanwhil
   await service.apply([tenant])
   const request = { creatorMode: true, embedTenantName, tenantGroupDefinitions: [{ name: 'a' }] }
   expect(await meanwhile(request, () => service.apply([without(tenant)]))).toBe(2)
-  const item = await itemAt(service.storage, 'catalog', embedTenantKey('acme', embedTenantName))
+  const item = await tenantItem(service.storage, embedTenantName)
   expect([item?.deleted, definitionsIn(item).groups]).toEqual([undefined, [{ name: 'a' }]])
 })
 

@@ -1,5 +1,4 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { redeemSession } from '@embed-access/core/sessions/redeem.ts'
 import { revokeSession } from '@embed-access/core/sessions/revoke.ts'
 import { sessionKey, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
@@ -7,6 +6,7 @@ import { currentSigner } from '@embed-access/core/signing/stored-keys.ts'
 import { key } from '@embed-access/core/storage/keys.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
+import { tenantItem } from '../embed-tenants/embed-tenant-of.ts'
 import { cancelling, itemAt, refusing } from '../support/database.ts'
 import { startOfTime, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
@@ -107,9 +107,7 @@ describe('a session', () => {
     const attempt = generateOn(endless.storage, { embedTenantName: 'never' })
     await expect(attempt).rejects.toMatchObject({ name: 'ThrottlingException' })
     expect(endless.pauses.reduce((sum, pause) => sum + pause)).toBeLessThan(10_000)
-    expect(
-      await itemAt(service.storage, 'catalog', embedTenantKey('acme', 'never')),
-    ).toBeUndefined()
+    expect(await tenantItem(service.storage, 'never')).toBeUndefined()
   })
 
   test('whose transaction is cancelled for another reason is not tried again', async () => {

@@ -1,8 +1,7 @@
-import { embedTenantKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { embedTenantOf } from '../embed-tenants/embed-tenant-of.ts'
-import { countsUnits, itemAt, withoutUnits } from '../support/database.ts'
+import { embedTenantOf, tenantItem } from '../embed-tenants/embed-tenant-of.ts'
+import { countsUnits, withoutUnits } from '../support/database.ts'
 import { keys, tenantAttribute, tenantGroup, without, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
@@ -13,7 +12,7 @@ const { generate } = sessionsOf(service)
 const define = (embedTenantName: string, tenantGroupDefinitions: readonly object[]) =>
   generate({ creatorMode: true, embedTenantName, tenantGroupDefinitions }, keys.reader)
 
-const itemOf = (name: string) => itemAt(service.storage, 'catalog', embedTenantKey('acme', name))
+const itemOf = (name: string) => tenantItem(service.storage, name)
 
 /** As large as a description may be: 500 letters of 3 bytes each. */
 const longest = '漢'.repeat(500)
