@@ -4,6 +4,7 @@ import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import * as catalog from '../support/catalog.ts'
 import { put, revised, without } from '../support/catalog.ts'
 import { interrupted, newTables, outcomesOf, sentBy } from '../support/database.ts'
 
@@ -16,9 +17,8 @@ describe('a recipient', () => {
   let lastNotification = 0
   const user = { type: 'user', userId: 1 } as const
   const notification = (id: number, dashboardId?: number) =>
-    put('notification', { deploymentId: 1, id, dashboardId, createdAt: '2026-01-01' })
-  const recipient = (notificationId: number) =>
-    put('recipient', { deploymentId: 1, notificationId, recipient: user })
+    catalog.notification(1, id, { dashboardId })
+  const recipient = (notificationId: number) => catalog.recipient(1, notificationId, user)
 
   const apply = async (to: Storage, ...changes: object[]) => {
     expect(new Set(await outcomesOf(to, changes))).toEqual(new Set(['applied']))
@@ -56,13 +56,7 @@ describe('a recipient', () => {
   test('is written only where order or dashboard of its notification change', async () => {
     const id = ++lastNotification
     const all = Array.from({ length: 40 }, (_, userId) => ({ type: 'user', userId }))
-    await apply(
-      storage,
-      notification(id, 7),
-      ...all.map((recipient) =>
-        put('recipient', { deploymentId: 1, notificationId: id, recipient }),
-      ),
-    )
+    await apply(storage, notification(id, 7), ...all.map((each) => catalog.recipient(1, id, each)))
     let calls = 0
     const counting = sentBy(storage, (command, on) => {
       calls += 1

@@ -198,9 +198,10 @@ test('a deletion of what has no revision spares what is newer than the dump', as
 
 test('of one deployment its own record is compared too, and no other', async () => {
   const storage = await newTables()
-  const deployment = (id: number) =>
-    revised(1, put('deployment', { accountId: 'acme', id, name: `D${id}` }))
-  await apply(storage, [deployment(1), deployment(2)])
+  await apply(
+    storage,
+    [1, 2].map((id) => revised(1, acmeDeployment(id))),
+  )
   expect(await compared(storage, [revised(1, without(folder(1, 9, null)))], 1)).toEqual([
     {
       what: 'extra',

@@ -3,6 +3,7 @@ import { parse } from '@embed-access/core/catalog/parse.ts'
 import { describe, expect, test } from 'vitest'
 import { referenceCheck } from '../../cli/catalog/referring.ts'
 import {
+  acmeAccount,
   acmeDeployment,
   allEmbedUsers,
   folder,
@@ -54,7 +55,7 @@ describe('a file of changes', () => {
   })
 
   const here = acmeDeployment(1)
-  const acme = put('account', { id: 'acme', name: 'Acme' })
+  const acme = acmeAccount()
 
   test('lacks nothing that one of its changes has, before or after', () => {
     const workbooks = [

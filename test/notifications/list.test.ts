@@ -7,6 +7,7 @@ import { MemoryTables } from '../simulation/memory-tables.ts'
 import { apply, interrupted, itemAt, newTables, putItem } from '../support/database.ts'
 import { pagesOf } from '../support/pages.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   keptDecisions,
   keys,
@@ -98,7 +99,7 @@ describe('the notifications of a deployment', () => {
             .map((change) => ({ change, at: random.next().value as number }))
             .toSorted((a, b) => a.at - b.at)
           await service.apply([
-            { kind: 'deployment', data: { accountId: 'acme', id: deploymentId, name: 'Random' } },
+            acmeDeployment(deploymentId),
             publishing(deploymentId, 71),
             publishing(deploymentId, 72),
             ...shuffled.map(({ change }) => change),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  acmeTenant,
   allEmbedUsers,
   embedTenant,
   folder,
@@ -112,7 +113,7 @@ describe('pages read while the list changes', () => {
     await service.apply(
       ids.flatMap((id) => [workbook(1, id), share(1, 'workbook', id, allEmbedUsers)]),
     )
-    await service.apply([{ kind: 'embedTenant', data: { accountId: 'acme', name: 'north' } }])
+    await service.apply([acmeTenant('north')])
     const page = (query: string) => list(1, `first=1${query}`)
     const following = async ({ body }: Reply) => page(`&after=${body.pageInfo.endCursor}`)
     const first = await page('')
