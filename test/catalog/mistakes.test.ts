@@ -91,10 +91,6 @@ describe('a change is told what is wrong', () => {
       },
       tooLong,
     ],
-    [
-      { kind: 'folder', data: { ...folder, name: long(65_536) } },
-      ['/data the data has 65587 bytes; the limit is 65536'],
-    ],
   ])('with it as a whole (%#)', (change, expected) => {
     expect(told(change)).toEqual(expected)
   })
