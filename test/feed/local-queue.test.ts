@@ -57,8 +57,11 @@ const inPieces = (pieces: readonly string[]) =>
     duplex: 'half',
   })
 
-const catalog = (...args: string[]) =>
-  commanded('catalog', args, { env: { CATALOG_QUEUE_URL: url } })
+const catalogAt =
+  (CATALOG_QUEUE_URL: string) =>
+  (...args: string[]) =>
+    commanded('catalog', args, { env: { CATALOG_QUEUE_URL } })
+const catalog = (...args: string[]) => catalogAt(url)(...args)
 
 const first = (change: object) => JSON.stringify(revised(1, change))
 
@@ -170,8 +173,7 @@ describe('npx embed-access catalog', () => {
       appendFileSync(file, `${changes[0]}\n${changes[1]?.slice(0, -9)}`)
       response.end('{}')
     })
-    const env = { CATALOG_QUEUE_URL: growing + catalogChangesPath }
-    expect(await commanded('catalog', ['send', file], { env })).toMatchObject({
+    expect(await catalogAt(growing + catalogChangesPath)('send', file)).toMatchObject({
       code: 0,
       printed: 'sent 3000, too large 0\n',
     })
@@ -217,8 +219,7 @@ describe('npx embed-access catalog', () => {
     const { url: full } = await serving((_, response) =>
       response.end(JSON.stringify({ deadLetters })),
     )
-    const env = { CATALOG_QUEUE_URL: full + catalogChangesPath }
-    const { code, printed } = await commanded('catalog', ['dead'], { env })
+    const { code, printed } = await catalogAt(full + catalogChangesPath)('dead')
     expect([code, printed]).toEqual([1, '# x\n{}\n'.repeat(70_000)])
   })
 
@@ -247,16 +248,9 @@ describe('npx embed-access catalog', () => {
       'Set CATALOG_QUEUE_URL to the URL of the queue. For npm start it is ' +
         'http://127.0.0.1:8787/_local/catalog-changes.\n',
     ])
-    expect(await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: 'x' } })).toMatchObject(
-      {
-        code: 1,
-        printed,
-      },
-    )
+    expect(await catalogAt('x')('dead')).toMatchObject({ code: 1, printed })
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
-    expect(
-      await commanded('catalog', ['dead'], { env: { CATALOG_QUEUE_URL: nobody } }),
-    ).toMatchObject({
+    expect(await catalogAt(nobody)('dead')).toMatchObject({
       code: 1,
       said:
         `Nothing answers at ${nobody}. Start the service with npm start, or check ` +
