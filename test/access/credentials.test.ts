@@ -14,11 +14,13 @@ import {
   without,
   world,
 } from '../support/service.ts'
+import { sessionsOf } from '../support/sessions.ts'
 
 const readers = '/api/v1/deployments/1/dbt-sync'
 
 describe('a credential', () => {
   const service = world(undefined, keptDecisions)
+  const { newSession, tokenOf } = sessionsOf(service)
   const status = async (call: Call, path = readers) => (await service.get(path, call)).status
 
   test('is an API key under Bearer or Api-Key, in any case of letters', async () => {
@@ -33,6 +35,25 @@ describe('a credential', () => {
     expect(await status(token)).toBe(200)
     service.now += 1000
     expect(await status(token)).toBe(401)
+  })
+
+  test('of an ended account is refused, and so is one of a session that waited', async () => {
+    const [account, ...others] = embeddingAccount('ending', 78)
+    const key = 'sk-ending'
+    await service.apply([account, ...others])
+    const body = { deploymentId: 78, internalId: 'admin@ending.example' }
+    const own = await embedToken(service, body, key)
+    const endUser = await embedToken(service, { deploymentId: 78, externalId: 'u' }, key)
+    const waiting = await newSession(body, key)
+    const statuses = (...calls: readonly Call[]) =>
+      Promise.all(calls.map((call) => status(call, '/api/v1/deployments/78/dbt-sync')))
+    expect(await statuses({ key }, own, endUser)).toEqual([200, 200, 403])
+    await service.apply([without(account)])
+    // An authorization by an API key is good until API Gateway has forgotten it.
+    service.now += keptDecisions.authorizerCacheSeconds * 1000
+    expect(await statuses({ key }, own, endUser, { key: await tokenOf(waiting) })).toEqual([
+      401, 401, 401, 401,
+    ])
   })
 
   test('that is an API key ends at the time that it was given', async () => {
