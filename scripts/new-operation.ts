@@ -157,7 +157,7 @@ function rowsFor({ id, path, admin, index }: Asked): Row[] {
     [
       'test/faults/allowed.ts',
       'rows',
-      `  'list ${words}': { id: '${id}', calls: 2, attempts: 9 },\n`,
+      `  'list ${words}': { id: '${id}', calls: 'BatchGet Query', attempts: 9 },\n`,
     ],
     [
       'test/starts/starts.test.ts',

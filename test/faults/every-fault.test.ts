@@ -7,14 +7,14 @@ import {
   allowed,
   allowedOnce,
   attemptsOfACall,
-  callersOf,
+  callsOfAuthorizer,
   longestCall,
   outcomeOf,
   type Row,
   rows,
 } from './allowed.ts'
-import { alike, faults } from './faults.ts'
-import type { Trouble } from './faulty-database.ts'
+import { endings, type Fault, faults } from './faults.ts'
+import type { Caller, Trouble } from './faulty-database.ts'
 import { faultyService } from './service.ts'
 
 let service: Awaited<ReturnType<typeof faultyService>>
@@ -40,45 +40,55 @@ test('every operation that reads or writes tables has a row', () => {
   expect(missing, 'Write a row of it into test/faults/allowed.ts.').toEqual([])
 })
 
-/**
- * Rows that try every error: one for each kind of call. One place decides for all calls what an
- * error's name means.
- */
+/** Rows that try every fault: one for each kind of call. The others try `endings`. */
 const thorough: readonly string[] = [
   'generate a session with definitions',
   'redeem a session',
-  'list workbooks',
-  'read the key set',
+  'revoke a session',
+  'list dbt syncs',
 ]
-const faultsUnlikeOthers = Object.entries(faults).filter(([name]) => !alike.has(name))
+
+/** The authorizer is one function, so its calls fail in one row. */
+const failsAuthorizer = 'list dbt syncs'
 
 describe.each(Object.entries(rows))('to %s', (name, row) => {
+  const callsOf: Readonly<Record<Caller, readonly string[]>> = {
+    'the function': row.calls.split(' '),
+    'the authorizer': callsOfAuthorizer.split(' '),
+  }
+  const tried = thorough.includes(name) ? Object.keys(faults) : endings
+  /** Faults with the number of calls that each concerns. Without such a call it changes nothing. */
+  const faultsOf = (caller: Caller) =>
+    tried.flatMap((name) => {
+      const fault = faults[name] as Fault
+      const { concerns = /./ } = fault
+      const concerned = callsOf[caller].filter((call) => concerns.test(call)).length
+      return concerned > 0 ? [{ name, fault, concerned }] : []
+    })
+
   beforeAll(async () => {
     const definition = tenantGroup('north', 'buyers')
     service = await faultyService([...itemsOfEveryList(3), definition])
     credential = undefined
   })
 
-  test('takes as many calls as its row says', async () => {
-    const { attempts } = await requestUnder(row, {})
-    const ofAuthorizer = asksAuthorizer(operations[row.id]) ? 2 : 0
-    const calls = attempts.length - ofAuthorizer
-    const advice =
-      `It makes ${calls} calls. If it needs them, write \`calls: ${calls}\` into its row of ` +
-      'test/faults/allowed.ts.'
-    expect(attempts, advice).toEqual(Array(row.calls + ofAuthorizer).fill(1))
+  test('makes the calls that its row says', async () => {
+    const { calls, attempts } = await requestUnder(row, {})
+    const ofAuthorizer = asksAuthorizer(operations[row.id]) ? callsOf['the authorizer'] : []
+    const expected = [...ofAuthorizer, ...callsOf['the function']]
+    const advice = 'If it needs these calls, write them into its row of test/faults/allowed.ts.'
+    expect(calls.toSorted(), advice).toEqual(expected.toSorted())
+    expect(attempts).toEqual(calls.map(() => 1))
   })
 
-  describe.each(callersOf(row))('while calls of %s are answered so:', (caller) => {
-    const tried = thorough.includes(name) ? Object.entries(faults) : faultsUnlikeOthers
-    test.each(tried)('%s', async (_, fault) => {
-      const {
-        result: reply,
-        ms,
-        attempts,
-        struck,
-      } = await requestUnder(row, { fault: () => fault, caller })
-      const { ms: longest, ...outcome } = allowed(row, fault, caller, struck.length > 0)
+  const callers: readonly Caller[] =
+    name === failsAuthorizer ? ['the function', 'the authorizer'] : ['the function']
+  describe.each(callers)('while calls of %s are answered so:', (caller) => {
+    test.each(faultsOf(caller))('$name', async ({ fault }) => {
+      const trouble = { fault: () => fault, caller }
+      const { result: reply, ms, attempts, struck } = await requestUnder(row, trouble)
+      expect(struck).not.toEqual([])
+      const { ms: longest, ...outcome } = allowed(row, fault, caller)
       expect(outcomeOf(reply)).toEqual(outcome)
       expect(ms).toBeLessThanOrEqual(longest)
       expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsOfACall)
@@ -94,15 +104,12 @@ describe.each(Object.entries(rows))('to %s', (name, row) => {
   })
 
   describe('while one call of the function is answered so:', () => {
-    test.each(faultsUnlikeOthers)('%s', async (_, fault) => {
-      for (let spares = 0; spares < row.calls; spares += 1) {
+    test.each(faultsOf('the function'))('$name', async ({ fault, concerned }) => {
+      for (let spares = 0; spares < concerned; spares += 1) {
         const trouble = { fault: () => fault, caller: 'the function', spares, times: 1 } as const
         const { result, ms, struck } = await requestUnder(row, trouble)
-        const [call] = struck
-        if (fault.concerns === undefined) expect(call).toBe(spares)
-        // The others do not concern it.
-        if (call === undefined) break
-        expect([call, outcomeOf(result)]).toEqual([call, allowedOnce(row, fault, call)])
+        const [call] = struck as [number]
+        expect([struck, outcomeOf(result)]).toEqual([[call], allowedOnce(row, fault, call)])
         expect(ms).toBeLessThanOrEqual(longestCall)
       }
     })

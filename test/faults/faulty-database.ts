@@ -36,6 +36,8 @@ export function faultyDatabase(database: Database) {
   let trouble: Trouble = {}
   /** How many attempts each call took. */
   const attempts = new Map<string, number>()
+  /** What each call asks for, such as `Put`. */
+  const calls: string[] = []
   let ofCaller = 0
   let concerned = 0
   const struck: number[] = []
@@ -60,6 +62,7 @@ export function faultyDatabase(database: Database) {
       abortSignal?.throwIfAborted()
       // Only what the SDK may try again has an id.
       const call = request.headers['amz-sdk-invocation-id'] ?? randomUUID()
+      if (!attempts.has(call)) calls.push(operation.replace(/Items?$/, ''))
       attempts.set(call, (attempts.get(call) ?? 0) + 1)
       const forward = async (sent: object = body) => answerFrom(database, operation, sent)
       const fault = faultOf(operation, body)
@@ -86,6 +89,7 @@ export function faultyDatabase(database: Database) {
       )
       trouble = now
       attempts.clear()
+      calls.length = 0
       ofCaller = 0
       concerned = 0
       struck.length = 0
@@ -93,10 +97,10 @@ export function faultyDatabase(database: Database) {
         const start = performance.now()
         const result = await act()
         const ms = performance.now() - start
-        const did = { result, ms, attempts: [...attempts.values()], struck: [...struck] }
+        const made = { attempts: [...attempts.values()], calls: [...calls], struck: [...struck] }
         trouble = {}
         await Promise.allSettled(later.splice(0))
-        return did
+        return { result, ms, ...made }
       })
     },
   }
