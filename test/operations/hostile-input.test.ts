@@ -11,26 +11,13 @@ import {
   send,
 } from './requests.ts'
 
+/** Each goes another way: through URLs, JSON, numbers, sizes, headers, names of properties. */
 const hostile = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  'x'.repeat(3000),
-  '😀'.repeat(300),
-  '\ud800',
-  '\u202e',
-  '\r\nSet-Cookie: x=1',
-  '__proto__',
-  'constructor',
-  'toString',
-  '"; DROP TABLE',
-  "' OR '1'='1",
-  '../../etc/passwd',
-  '%',
-  '%00',
-  '#',
-  ...['a#b%23c', '<script>', 'jndi:ldap://x', 'null', 'NaN', '1e400', '-0', '٣', 'ﬃ'],
+  ...['', ' ', '\u0000', '\ud800', '\u202e', '%', '%00', '#', '٣', 'ﬃ'],
+  ...['x'.repeat(3000), '😀'.repeat(300)],
+  ...['__proto__', 'constructor'],
+  ...['\r\nSet-Cookie: x=1', '../../etc/passwd', '"; DROP TABLE'],
+  ...['null', 'NaN', '1e400', '-0'],
 ]
 
 const variablesOf = ({ input }: KnownOperation) => Object.keys(input.path ?? {})
