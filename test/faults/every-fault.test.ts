@@ -46,6 +46,7 @@ const thorough: readonly string[] = [
   'redeem a session',
   'revoke a session',
   'list dbt syncs',
+  'list who can see a workbook',
 ]
 
 /** The authorizer is one function, so its calls fail in one row. */
