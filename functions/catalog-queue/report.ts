@@ -31,22 +31,19 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
     const [kind, outcome] = group.split(' ')
     write({ changes, ...(outcome === 'refused' && { changesRefused: changes }) }, { kind, outcome })
   }
-  const [failure] = done.flatMap(({ result }) => (result.outcome === 'failed' ? [result] : []))
+  const failure = done.map(({ result }) => result).find((result) => result.outcome === 'failed')
   if (failure) {
     const { reason: message, cause } = failure
     runtime.log({ level: 'error', requestId, message, stack: Object(cause).stack })
   }
-  const lags = done.flatMap((each) =>
-    each.result.outcome === 'applied' ? [Math.max(0, time - sentAt(each))] : [],
-  )
+  const applied = done.filter(({ result }) => result.outcome === 'applied')
+  const lags = applied.map((each) => Math.max(0, time - sentAt(each)))
   for (const lag of inGroups(lags, maxValues)) write({ lag })
-  const leftOut = done.flatMap((each) =>
-    'leftOut' in each.result
-      ? (each.result.leftOut ?? []).map(({ pointer }) =>
-          `${kindOf(each)} ${pointer}`.slice(0, maxLength).toWellFormed(),
-        )
-      : [],
-  )
+  const leftOut = done.flatMap((each) => {
+    const { leftOut = [] } = 'leftOut' in each.result ? each.result : {}
+    const names = leftOut.map(({ pointer }) => `${kindOf(each)} ${pointer}`)
+    return names.map((name) => name.slice(0, maxLength).toWellFormed())
+  })
   if (leftOut.length === 0) return
   const fields = [...new Set(leftOut)].slice(0, maxValues)
   write({ fieldsLeftOut: leftOut.length }, { level: 'warn', fields })

@@ -2,13 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import * as v from 'valibot'
 import { type Environment, readVariable } from '../runtime/environment.ts'
-import {
-  bytesOf,
-  type Message,
-  maxMessageBytes,
-  reasonAttribute,
-  type SendMessages,
-} from './message.ts'
+import { bytesOf, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
 /** The most messages that SQS takes in one call. */
 export const mostInBatch = 10
@@ -26,9 +20,13 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
     const most = { items: mostInBatch, bytes: maxMessageBytes }
     for await (const batch of batchesOf(fitting, ({ bytes }) => bytes, most)) {
       if (signal?.aborted) break
-      const Entries = batch.map(({ message, index }) => ({
+      const Entries = batch.map(({ message: { body, reason }, index }) => ({
         Id: String(index),
-        ...content(message),
+        MessageBody: body,
+        MessageAttributes:
+          reason === undefined
+            ? undefined
+            : { [reasonAttribute]: { DataType: 'String', StringValue: reason } },
       }))
       try {
         const command = new SendMessageBatchCommand({ QueueUrl: url, Entries })
@@ -42,17 +40,7 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
   }
 }
 
-const content = ({ body, reason: StringValue }: Message) => ({
-  MessageBody: body,
-  MessageAttributes:
-    StringValue === undefined
-      ? undefined
-      : { [reasonAttribute]: { DataType: 'String', StringValue } },
-})
+const url = v.pipe(v.string(), v.url('must be a URL'))
 
-/** Sends to the queue of dead letters: DEAD_LETTERS_URL. */
 export const deadLetters = (environment: Environment): SendMessages =>
-  sendTo(
-    sqsClient(),
-    readVariable(environment, 'DEAD_LETTERS_URL', v.pipe(v.string(), v.url('must be a URL'))),
-  )
+  sendTo(sqsClient(), readVariable(environment, 'DEAD_LETTERS_URL', url))
