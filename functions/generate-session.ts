@@ -1,4 +1,4 @@
-import { sessionLifetimeSeconds as sessionSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { sessionLifetimeSeconds } from '@embed-access/core/access/lifetimes.ts'
 import { callerOf } from '@embed-access/core/access/principal.ts'
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
 import { changesByLine, subjectOf } from '@embed-access/core/sessions/audit.ts'
@@ -25,18 +25,21 @@ const notYetNamed = 'names no embed tenant yet, and a session would create it'
 /** What the session would be, and what in the request is probably a mistake. Stores nothing. */
 async function dryRun(asked: SessionRequest) {
   const { storage, principal, request, limits } = asked
-  const { deploymentId, publicDashboardId: publicId } = request
+  const { deploymentId, publicDashboardId } = request
   const { claims, tokenBytes, definitions, newTenant } = await prepareSession(asked)
-  const dashboards =
-    publicId !== undefined && (await publishedDashboards(storage, deploymentId, publicId))
+  const isPublished =
+    publicDashboardId !== undefined &&
+    (await publishedDashboards(storage, deploymentId, publicDashboardId)).found.length > 0
   const unknown = newTenant ? await unknownTenant(storage, principal, newTenant, notYetNamed) : []
   const { attributes } = definitions
-  const isPublished = dashboards && dashboards.found.length > 0
-  const { maxTokenBytes, lifetimeSeconds: tokenSeconds } = limits
   return {
     claims,
     tokenBytes,
-    limits: { maxTokenBytes, sessionSeconds, tokenSeconds },
+    limits: {
+      maxTokenBytes: limits.maxTokenBytes,
+      sessionSeconds: sessionLifetimeSeconds,
+      tokenSeconds: limits.lifetimeSeconds,
+    },
     warnings: [...unknown, ...warningsOf(request, { attributes, isPublished })],
   }
 }
@@ -58,13 +61,16 @@ export const handler = await operation('generate-session', {
     const request = { storage, principal, request: body, now: now(), limits: issuance, recent }
     if (query.dryRun === 'true') return { body: JSON.stringify(await dryRun(request)), headers }
     const by = callerOf(principal)
-    const auditChanges = ({ claims, definitions }: PreparedSession, unanswered?: true) => {
+    type Outcome = { unanswered?: true }
+    const auditChanges = ({ claims, definitions }: PreparedSession, outcome: Outcome = {}) => {
       const { embedTenantName, deploymentId } = body
       const event = { event: 'definitions.changed', jti: claims.jti, by } as const
       for (const changes of changesByLine(definitions.changes))
-        audit({ ...event, embedTenantName, deploymentId, changes, unanswered })
+        audit({ ...event, embedTenantName, deploymentId, changes, ...outcome })
     }
-    const session = await generateSession(request, (lost) => auditChanges(lost, true))
+    const session = await generateSession(request, (lost) =>
+      auditChanges(lost, { unanswered: true }),
+    )
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
     const { actor } = body

@@ -24,22 +24,13 @@ type Query = v.InferOutput<typeof Query>
  * What each parameter names, and how. A request names a dashboard in one way at most, and a
  * recipient too.
  */
-const filters: readonly {
-  readonly parameter: keyof Query
-  readonly names: 'dashboard' | 'recipient'
-  readonly by: string
-}[] = [
+const filters = [
   { parameter: 'dashboardId', names: 'dashboard', by: 'id' },
   { parameter: 'dashboardPublicId', names: 'dashboard', by: 'public id' },
   { parameter: 'recipientUserId', names: 'recipient', by: 'id' },
   { parameter: 'recipientEmail', names: 'recipient', by: 'email' },
   { parameter: 'recipientEmbedTenantName', names: 'recipient', by: 'embed user' },
   { parameter: 'recipientExternalId', names: 'recipient', by: 'embed user' },
-]
-
-const halvesOfEmbedUser = [
-  ['recipientEmbedTenantName', 'recipientExternalId'],
-  ['recipientExternalId', 'recipientEmbedTenantName'],
 ] as const
 
 /** Yields each parameter that excludes another or needs another, with what is wrong. */
@@ -50,8 +41,12 @@ function* wrongCombinations(query: Query): Generator<[keyof Query, string]> {
     const together = others.map((other) => other.parameter).join(', ')
     if (others.length > 0) yield [parameter, `must not come together with ${together}`]
   }
-  for (const [half, other] of halvesOfEmbedUser)
-    if (half in query && !(other in query)) yield [other, `is needed together with ${half}`]
+  const hasTenant = 'recipientEmbedTenantName' in query
+  const hasUser = 'recipientExternalId' in query
+  if (hasTenant && !hasUser)
+    yield ['recipientExternalId', 'is needed together with recipientEmbedTenantName']
+  if (hasUser && !hasTenant)
+    yield ['recipientEmbedTenantName', 'is needed together with recipientExternalId']
 }
 
 function dashboardIn({

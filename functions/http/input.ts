@@ -39,12 +39,12 @@ type GivenInput = {
  * mistakes of parameters and body. Its message counts them all
  */
 export function parseInput(schemas: InputSchemas, given: GivenInput) {
-  const { path: pathSchema = v.object({}), query: querySchema = v.object({}) } = schemas
-  const { path: sentPath = {}, query: sentQuery = {} } = given
+  const { query: querySchema = v.object({}) } = schemas
+  const { query: sentQuery = {} } = given
+  const path = v.safeParse(schemas.path ?? v.object({}), given.path ?? {})
+  const query = v.safeParse(querySchema, sentQuery)
   // Valibot takes a list for an object without fields.
   const sentBody = Array.isArray(given.body) ? null : given.body
-  const path = v.safeParse(pathSchema, sentPath)
-  const query = v.safeParse(querySchema, sentQuery)
   const body = v.safeParse(schemas.body ?? v.unknown(), sentBody)
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
   const ofParameters: readonly InputError[] = [

@@ -1,5 +1,4 @@
 import { recentLookups } from '@embed-access/core/access/recent-lookups.ts'
-import type { RecentItemsOf } from '@embed-access/core/storage/batch-get.ts'
 import type { Page } from '@embed-access/core/storage/page.ts'
 import { untilAborted } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -41,8 +40,6 @@ export const id = integerFrom(0)
 /** The parameters of every list (docs/api.md#pages). */
 export const paging = { first: v.optional(positive), after: v.optional(parameter) }
 
-type Memory = { readonly recent: RecentItemsOf }
-
 /**
  * What every list has whose route asks the authorizer. An instance remembers what its last requests
  * have read.
@@ -50,8 +47,8 @@ type Memory = { readonly recent: RecentItemsOf }
 export const forLists = {
   storage,
   caller: knownCaller,
-  make: ({ now }: Given): Memory => ({ recent: recentLookups(now) }),
-  partsForWarmUp: (parts: Parts<Memory>) => ({ ...parts, recent: recentLookups(parts.now) }),
+  make: ({ now }: Given) => ({ recent: recentLookups(now) }),
+  partsForWarmUp: <Made>(parts: Parts<Made>) => ({ ...parts, recent: recentLookups(parts.now) }),
 }
 
 /**

@@ -35,8 +35,8 @@ type Requested = {
 }
 
 /**
- * Middleware that answers requests that did not come through the edge with the refusal. To all
- * others it adds the caller's address.
+ * Middleware that refuses requests that did not come through the edge, and adds the caller's
+ * address to all others.
  */
 export const edge = <Result>(hashes: readonly string[] | undefined, refusal: Result) => ({
   before({ event }: { readonly event: Requested }): Result | undefined {

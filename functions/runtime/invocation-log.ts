@@ -40,7 +40,7 @@ export function logCaller(
 
 /**
  * Middleware that writes one line for each invocation: its origin, how it ended, how long it took,
- * and its fields. It writes none for a request that the edge refuses, because that comes first.
+ * and its fields. It writes none for a request that the edge refuses, because the edge comes first.
  */
 export function invocationLog<Event>(
   runtime: Runtime & { readonly storage: Storage },
