@@ -58,7 +58,7 @@ export async function createTable(
   let table: TableDescription | undefined
   for (;;) {
     // There is no table yet, or the deletion of an earlier one has just ended.
-    if (!table && (await isCreated(storage, creation))) isNew = true
+    if (!table && (await tryToCreate(storage, creation))) isNew = true
     table = await described(storage, TableName)
     const status = table?.TableStatus
     if (status === 'ACTIVE') break
@@ -80,7 +80,8 @@ export async function createTable(
   await storage.client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-async function isCreated({ client }: Storage, creation: CreateTableCommand): Promise<boolean> {
+/** @returns false if there is such a table already */
+async function tryToCreate({ client }: Storage, creation: CreateTableCommand): Promise<boolean> {
   try {
     await client.send(creation)
     return true

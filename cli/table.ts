@@ -8,7 +8,7 @@ const leastWidth = 12
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
-  most = Number.POSITIVE_INFINITY,
+  most = Infinity,
 ): string {
   const texts = [heads, ...rows].map((row) => row.map(String))
   const widths = heads.map((_, column) =>

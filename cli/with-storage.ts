@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
-import type { TableName } from '@embed-access/core/storage/tables.ts'
+import { type TableName, tableNames } from '@embed-access/core/storage/tables.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
 import { type Explanation, verb } from './command.ts'
 import { reasonIn, type Terminal, UsageError } from './terminal.ts'
@@ -44,10 +44,11 @@ export async function withStorage<Result>(
   work: (storage: Storage, endpoint: string | undefined) => Promise<Result>,
 ): Promise<Result> {
   const { endpoint, stop } = await databaseOf(env, place)
-  const byDefault = Object.entries(tablesWithPrefix(tablePrefix)) as [TableName, string][]
-  const variables = (place.url ?? place.data) === undefined ? env : {}
-  const tables = byDefault.map(([table, name]) => [table, variables[tableVariables[table]] || name])
-  const storage = { ...connect(Object.fromEntries(tables), endpoint), ...(pause && { pause }) }
+  const tables: Record<TableName, string> = { ...tablesWithPrefix(tablePrefix) }
+  if (place.url === undefined && place.data === undefined)
+    for (const name of tableNames) tables[name] = env[tableVariables[name]] || tables[name]
+  const connected = connect(tables, endpoint)
+  const storage = { ...connected, pause: pause ?? connected.pause }
   const began = performance.now()
   try {
     return await work(storage, endpoint)
@@ -145,7 +146,7 @@ async function engineBehind(url: string): Promise<string> {
   if (response === undefined)
     throw new Error(`Nothing answers at ${url}. Start the service with npm start.`)
   const body: unknown = await response.json().catch(() => undefined)
-  const { endpoint } = (body ?? {}) as { endpoint?: unknown }
+  const { endpoint } = Object(body)
   if (typeof endpoint === 'string') return endpoint
   const advice = 'For a deployed stage, leave --url out and use AWS credentials.'
   throw new Error(`${url} is no service of npm start. ${advice}`)

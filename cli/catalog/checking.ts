@@ -60,10 +60,9 @@ export async function checkDeployment(storage: Storage, deploymentId: number): P
     }
   }
   const dashboardIds = new Set(published.map(({ dashboard }) => dashboard.id))
+  const absence = presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment
   return [
-    ...(isLive(deployment)
-      ? []
-      : [presence(`Deployment ${deploymentId}`, stateOf(deployment)) + effects.deployment]),
+    ...(isLive(deployment) ? [] : [absence]),
     ...wanted.flatMap(({ id, problem }) => (present.has(id) ? [] : [problem])),
     ...problemsOfFolders(folders),
     ...published.flatMap(problemsOfDashboard),

@@ -69,10 +69,9 @@ export async function exportToFile(
     }
   }
   const content = Readable.from(lines())
-  await (path === undefined
-    ? pipeline(content, out, { end: false })
-    : writeWhole(content, path)
-  ).finally(bar.end)
+  const writing =
+    path === undefined ? pipeline(content, out, { end: false }) : writeWhole(content, path)
+  await writing.finally(bar.end)
   return count
 }
 

@@ -34,7 +34,7 @@ export async function openCatalogFile(path: string, input?: Readable) {
      * @param after leaves out the lines up to this number
      * @param leftOut gets the bytes of each line that is left out and not blank
      */
-    lines: (after = 0, leftOut: (bytes: Line['bytes']) => void = () => {}) =>
+    lines: (after = 0, leftOut: (bytes: Buffer | undefined) => void = () => {}) =>
       changesIn(name, lines, after, leftOut),
     progress,
   }
@@ -47,17 +47,18 @@ export async function openCatalogFile(path: string, input?: Readable) {
  * @throws UsageError if it is no file
  */
 export async function requireFile(path: string): Promise<number | undefined> {
-  const found = path === '-' ? undefined : await stat(path).catch(() => undefined)
-  if (path !== '-' && (!found || found.isFile())) return found?.mtimeMs
-  const what = path === '-' ? 'Standard input' : path
-  throw new UsageError(`${what} cannot be read twice. Give the path of a file.`)
+  const advice = 'cannot be read twice. Give the path of a file.'
+  if (path === '-') throw new UsageError(`Standard input ${advice}`)
+  const found = await stat(path).catch(() => undefined)
+  if (found && !found.isFile()) throw new UsageError(`${path} ${advice}`)
+  return found?.mtimeMs
 }
 
 async function* changesIn(
   path: string,
   lines: AsyncIterable<Buffer | undefined>,
   after: number,
-  leftOut: (bytes: Line['bytes']) => void,
+  leftOut: (bytes: Buffer | undefined) => void,
 ): AsyncGenerator<Line> {
   let number = 0
   let isFirst = true
@@ -77,12 +78,11 @@ const blanks = Buffer.from(' \t\r')
 function requireLines(path: string, line: Buffer): void {
   const start = line.subarray(0, 100)
   const text = start.toString().trim()
-  let looks: string | undefined
-  if (start.includes(0)) looks = 'a file of another kind. Unpack it if it is an archive'
-  else if (text === '{') looks = 'JSON on several lines. jq -c . makes one of them'
-  else if (text.startsWith('[')) looks = 'an array. jq -c ".[]" makes lines of it'
-  if (looks !== undefined)
-    throw new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
+  const notLines = (looks: string) =>
+    new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
+  if (start.includes(0)) throw notLines('a file of another kind. Unpack it if it is an archive')
+  if (text === '{') throw notLines('JSON on several lines. jq -c . makes one of them')
+  if (text.startsWith('[')) throw notLines('an array. jq -c ".[]" makes lines of it')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

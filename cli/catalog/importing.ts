@@ -114,16 +114,13 @@ export async function importFile(
   try {
     // From here on an import that ends early can be resumed.
     await state?.keep(from)
-    for await (const batch of batchesOf(
-      file.lines(line, done.add),
-      ({ bytes }) => bytes?.byteLength ?? 0,
-      most,
-    )) {
+    const lines = file.lines(line, done.add)
+    for await (const batch of batchesOf(lines, ({ bytes }) => bytes?.byteLength ?? 0, most)) {
       requireSame()
       const results = await unlessRefused(
         batch,
         ({ problems = [] }) => problems,
-        async (lines) => requireSome(await work(lines)),
+        async (lines) => unlessAllFailed(await work(lines)),
       )
       for (const [index, result] of results.entries()) {
         const { number, bytes } = batch[index] as Line
@@ -156,11 +153,8 @@ export async function importFile(
   }
 }
 
-/**
- * Returns the results as they are.
- * @throws the cause if all of these failed, or the database is gone
- */
-export function requireSome(results: readonly Result[]): readonly Result[] {
+/** @throws the cause if all of the results are failures, or the database is gone */
+export function unlessAllFailed(results: readonly Result[]): readonly Result[] {
   const failures = results.filter((result) => result.outcome === 'failed')
   const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)
   const reason = gone ?? (failures.length === results.length ? failures[0] : undefined)

@@ -10,7 +10,7 @@ import {
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { UsageError } from '../terminal.ts'
 import { NotLines, openCatalogFile, requireFile } from './file.ts'
-import { refusalsOf, requireSome, warningsOf, whyNot } from './importing.ts'
+import { refusalsOf, unlessAllFailed, warningsOf, whyNot } from './importing.ts'
 import { atStart } from './state.ts'
 
 type Options = {
@@ -56,9 +56,9 @@ export async function reconcileWith(
   // A writer may have added lines after the comparison. Their things must not be deleted.
   if ((await requireFile(path)) !== writtenAt)
     throw new UsageError(`${path} changes while it is read. Nothing is written.`)
-  const deletes = extra.flatMap(({ change, revision = 0 }) =>
-    until !== undefined && revision <= until ? [change] : [],
-  )
+  const deletes = extra
+    .filter(({ revision = 0 }) => until !== undefined && revision <= until)
+    .map(({ change }) => change)
   if (deletes.length > 0) {
     // folder 3, workbook 1
     const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(
@@ -86,7 +86,7 @@ export async function reconcileWith(
   const write = catalogWriter(storage, { now })
   for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
     for (const change of batch) found(change)
-    const results = apply ? requireSome(await write(batch)) : []
+    const results = apply ? unlessAllFailed(await write(batch)) : []
     for (const [index, result] of results.entries()) {
       outcomes[result.outcome] += 1
       for (const reason of whyNot(result)) say(`${nameOfChange(batch[index])}: ${reason}`)

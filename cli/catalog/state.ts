@@ -110,10 +110,10 @@ async function targetOf({ client, tables }: Storage): Promise<string> {
 }
 
 /** Whether this is a file and not a pipe. Opening and closing a pipe would end its writer. */
-const isFileAt = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (there) => there.isFile(),
-    (error) => {
-      throw unreadable(path, error)
-    },
-  )
+async function isFileAt(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}

@@ -37,13 +37,7 @@ export async function createApiKey(
   now: number,
   made: (apiKey: string) => void = () => {},
 ): Promise<string> {
-  const {
-    account: accountId,
-    user: userId,
-    deployments: deploymentIds,
-    may: operations,
-    expires: expiresAt,
-  } = options
+  const { account: accountId, user: userId, deployments: deploymentIds, may: operations } = options
   await requireAccount(storage, accountId)
   const user = await readUser(storage, accountId, userId)
   if (!user) {
@@ -53,8 +47,8 @@ export async function createApiKey(
   await requireReadable(storage, accountId, user, deploymentIds ?? [])
   requireOpen(user, operations)
   const name = options.name ?? `made ${new Date(now).toISOString().slice(0, 10)}`
-  const details = { accountId, userId, name, deploymentIds, operations, expiresAt }
-  const { apiKey, change } = apiKeyWithChange(details)
+  const scope = { deploymentIds, operations, expiresAt: options.expires }
+  const { apiKey, change } = apiKeyWithChange({ accountId, userId, name, ...scope })
   made(apiKey)
   await applied(storage, change)
   return apiKey
@@ -69,20 +63,15 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
   const keys = await apiKeysOf(storage, accountId, userId)
   return keys
     .sort((a, b) => a.userId - b.userId || (a.tokenHash < b.tokenHash ? -1 : 1))
-    .map(
-      ({
-        tokenHash,
-        userId,
-        name,
-        deploymentIds = null,
-        operations = null,
-        expiresAt = null,
-        lastUsedAt = null,
-      }) => {
-        const hash = tokenHash.slice(0, shownHashLength)
-        return { hash, userId, name, deploymentIds, operations, expiresAt, lastUsedAt }
-      },
-    )
+    .map((key) => ({
+      hash: key.tokenHash.slice(0, shownHashLength),
+      userId: key.userId,
+      name: key.name,
+      deploymentIds: key.deploymentIds ?? null,
+      operations: key.operations ?? null,
+      expiresAt: key.expiresAt ?? null,
+      lastUsedAt: key.lastUsedAt ?? null,
+    }))
 }
 
 /**
@@ -149,9 +138,8 @@ async function requireReadable(
 /** A key that is limited to operations of admins opens nothing for anybody else. */
 function requireOpen({ id, roles }: User, wanted: readonly string[] = []): void {
   if (roles.includes('admin') || wanted.length === 0) return
-  const isForAdmins = (name: string) =>
-    routes.find((route) => route.id === name)?.access === 'admin'
-  const closed = wanted.filter(isForAdmins).join(', ')
+  const forAdmins = routes.filter(({ access }) => access === 'admin')
+  const closed = wanted.filter((name) => forAdmins.some((route) => route.id === name)).join(', ')
   if (closed === '') return
   throw new Error(`User ${id} is no admin, so the key would not open ${closed}. No key was made.`)
 }

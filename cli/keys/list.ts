@@ -32,21 +32,13 @@ const heads = ['HASH', 'USER', 'NAME', 'DEPLOYMENTS', 'MAY', 'EXPIRES', 'LAST US
 
 type Listed = Awaited<ReturnType<typeof apiKeysFor>>[number]
 
-const cellsOf = ({
-  hash,
-  userId,
-  name,
-  deploymentIds,
-  operations,
-  expiresAt,
-  lastUsedAt,
-}: Listed): string[] => [
-  hash,
-  String(userId),
-  quoted(name),
-  deploymentIds?.join(',') ?? 'all of the user’s',
-  operations?.join(',') ?? 'all',
-  expiresAt ?? 'never',
+const cellsOf = (key: Listed): string[] => [
+  key.hash,
+  String(key.userId),
+  quoted(key.name),
+  key.deploymentIds?.join(',') ?? 'all of the user’s',
+  key.operations?.join(',') ?? 'all',
+  key.expiresAt ?? 'never',
   // The key may have been used again up to an hour later, so milliseconds say nothing.
-  lastUsedAt?.replace(/\.\d+/, '') ?? 'never',
+  key.lastUsedAt?.replace(/\.\d+/, '') ?? 'never',
 ]

@@ -4,17 +4,12 @@ import { shown } from '../terminal.ts'
 import type { Usage } from './counting.ts'
 
 /** What is printed of a row: names and counts, and no end user's id. */
-const countsOf = ({ endUsers, internalUsers, anonymous, byActors, ...usage }: Usage) => ({
+const countsOf = (usage: Usage) => ({
+  ...usage,
   accountId: usage.accountId ?? null,
   embedTenantName: usage.embedTenantName ?? null,
-  generated: usage.generated,
-  redeemed: usage.redeemed,
-  refused: usage.refused,
-  ended: usage.ended,
-  endUsers: endUsers.size,
-  internalUsers: internalUsers.size,
-  anonymous,
-  byActors,
+  endUsers: usage.endUsers.size,
+  internalUsers: usage.internalUsers.size,
 })
 
 export const jsonOf = (month: string, rows: readonly Usage[]): string =>
@@ -50,13 +45,13 @@ const heads = [
   'BY ACTORS',
 ]
 
+const shownName = (name: string | null) => (name === null ? '(none)' : shown(name))
+
 /** @param width of the terminal, in columns */
 export function usageTable(rows: readonly Usage[], width: number | undefined): string {
   const cells = rows.map((row) => {
     const { accountId, embedTenantName, ...counts } = countsOf(row)
-    return [accountId, embedTenantName]
-      .map((name): string | number => (name === null ? '(none)' : shown(name)))
-      .concat(Object.values(counts))
+    return [shownName(accountId), shownName(embedTenantName), ...Object.values(counts)]
   })
   return tableOf(heads, cells, width)
 }
