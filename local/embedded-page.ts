@@ -52,9 +52,8 @@ export function embeddedPage(storage: Storage, issuer: string, now: () => number
   return new Hono()
     .get(at, headers, async (c) => {
       const template = await readFile(new URL('embedded.html', example), 'utf8')
-      const host = otherOrigin(c)
-      const values = { apiUrl: new URL(c.req.url).origin, host }
-      return c.html(template.replaceAll(/\{(apiUrl|host)\}/g, (_, name) => values[name as 'host']))
+      const { origin } = new URL(c.req.url)
+      return c.html(template.replaceAll('{apiUrl}', origin).replaceAll('{host}', otherOrigin(c)))
     })
     .get(`${at}workbooks`, headers, async ({ req, json, body }) => {
       const token = req.header('authorization')?.replace(/^Bearer /, '') ?? ''

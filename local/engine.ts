@@ -13,6 +13,8 @@ export type Engine = {
   stop(): Promise<void>
 }
 
+type Platform = Pick<NodeJS.Process, 'platform' | 'arch'>
+
 /** How long the engine may take until it answers, in milliseconds. */
 const timeoutMs = 10_000
 
@@ -23,7 +25,8 @@ const engineProcess = fileURLToPath(new URL('engine-process.ts', import.meta.url
 
 /** Starts the embedded DynamoDB engine. It keeps its data in the directory, or else in memory. */
 export async function startEngine(dataDirectory?: string): Promise<Engine> {
-  const [hostname, port] = [loopback(), String(await freePort())]
+  const hostname = loopback()
+  const port = String(await freePort())
   const endpoint = `http://${hostname}:${port}`
   const args = [engineProcess, engineBinary(), 'serve', '--host', hostname, '-p', port]
   const claim = dataDirectory === undefined ? undefined : await claimDirectory(dataDirectory)
@@ -94,8 +97,7 @@ async function claimDirectory(directory: string): Promise<Server | undefined> {
 }
 
 /** @throws Error with the way out if no engine is installed for this platform */
-export function engineBinary(of: Pick<NodeJS.Process, 'platform' | 'arch'> = process): string {
-  const { platform, arch } = of
+export function engineBinary({ platform, arch }: Platform = process): string {
   const { resolve } = createRequire(import.meta.url)
   try {
     const manifest = resolve(`@dynoxide/${platform}-${arch}/package.json`)

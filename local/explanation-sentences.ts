@@ -23,7 +23,8 @@ export function sentencesOf({ things, path, end }: CatalogExplanation): string[]
     presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),
   )
   const folders = path.slice(0, -1)
-  const [workbook, first] = [path.at(-1), folders[0]]
+  const [first] = folders
+  const workbook = path.at(-1)
   if (!workbook) return needed
   const within = folders.map(({ id, name }) => `${id} (${quoted(name)})`).join(' / ')
   const shares = [workbook, ...folders].flatMap(({ type, id, name, shares }) =>

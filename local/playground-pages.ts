@@ -63,7 +63,8 @@ export const playgroundPages = (
     )
     .get('/playground/explain.json', headers, async ({ req, json }) => {
       const workbook = integer(req, 'workbook')
-      const [tenant, deployment] = [lowerCase(text(req, 'tenant')), integer(req, 'deployment')]
+      const tenant = lowerCase(text(req, 'tenant'))
+      const deployment = integer(req, 'deployment')
       const explanation = await explainInCatalog(storage, deployment, tenant, workbook)
       return json({ ...explanation, facts: sentencesOf(explanation) })
     })

@@ -20,8 +20,8 @@ export function gatewayReply(status: number): Reply {
 
 /** The reply from a function's result. AWS accepts other forms too. Here they are a 500. */
 export function replyTo(payload: string): Reply {
-  const { statusCode, ...rest } = Object(JSON.parse(payload))
-  const { headers = {}, body = '', isBase64Encoded = false, ...more } = rest
+  const result = Object(JSON.parse(payload))
+  const { statusCode, headers = {}, body = '', isBase64Encoded = false, ...more } = result
   const isStatus = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599
   const sent = sentHeaders(headers)
   if (!isStatus || !sent || typeof body !== 'string' || typeof isBase64Encoded !== 'boolean')
