@@ -119,25 +119,19 @@ const variables = v.object({
   MAX_TOKEN_BYTES: v.optional(v.string()),
 })
 
-const demand = (isSo: boolean, otherwise: string) => {
-  if (!isSo) throw new Error(otherwise)
-}
-
 /** @throws Error with a sentence that names the setting */
 export function settingsOf(stage: string, environment: Environment) {
   // With a longer name AWS would shorten the names of roles. The policy of the deploying role
   // matches whole names.
-  demand(
-    /^[a-z][a-z0-9-]{0,12}$/.test(stage),
-    `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a ` +
-      'letter first.',
-  )
+  if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage))
+    throw new Error(
+      `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a ` +
+        'letter first.',
+    )
   const production = stage === 'production'
   const forgotten = neededInProduction.find((name) => !environment[name]?.trim())
-  demand(
-    !production || !forgotten,
-    `Production needs ${forgotten}. Set it to "${none}" if production has none.`,
-  )
+  if (production && forgotten)
+    throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
   const given = read(environment)
   const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn } = given
   const { AWS_REGION, ALARM_TOPICS, AUDIT_DESTINATION } = given
@@ -149,52 +143,48 @@ export function settingsOf(stage: string, environment: Environment) {
     ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
   const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }
   const useless = ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
-  demand(
-    !useless,
-    `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
-  )
+  if (useless)
+    throw new Error(
+      `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
+    )
   // CloudWatch takes five for an alarm, and some alarms have one more.
-  demand(
-    Object.values(alarmTopics).every(({ length }) => length <= 4),
-    'ALARM_TOPICS must be at most four in a region.',
-  )
-  demand(
-    !AUDIT_DESTINATION || regionOf(AUDIT_DESTINATION) === AWS_REGION,
-    `AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`,
-  )
+  if (Object.values(alarmTopics).some(({ length }) => length > 4))
+    throw new Error('ALARM_TOPICS must be at most four in a region.')
+  if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== AWS_REGION)
+    throw new Error(
+      `AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`,
+    )
   const { AWS_ACCOUNT } = environment
   const mayBeOwn = (arn: string) => !AWS_ACCOUNT || accountOf(arn) === AWS_ACCOUNT
-  demand(
-    !given.MONTHLY_BUDGET || Boolean(given.ALARM_EMAIL) || alarmTopics.stage.some(mayBeOwn),
-    'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account in ALARM_TOPICS. Otherwise ' +
-      'nobody is told.',
-  )
-  demand(
-    !given.CATALOG_EVENT_BUS || given.CATALOG_EVENT_SOURCES.length > 0,
-    'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.',
-  )
+  if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && !alarmTopics.stage.some(mayBeOwn))
+    throw new Error(
+      'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account in ALARM_TOPICS. Otherwise ' +
+        'nobody is told.',
+    )
+  if (given.CATALOG_EVENT_BUS && given.CATALOG_EVENT_SOURCES.length === 0)
+    throw new Error(
+      'CATALOG_EVENT_BUS needs CATALOG_EVENT_SOURCES, the sources whose events change the catalog.',
+    )
   const { PROVISIONED_CONCURRENCY = 0, RESERVED_CONCURRENCY = Infinity } = given
-  demand(
-    versionsAtOnce * PROVISIONED_CONCURRENCY <= RESERVED_CONCURRENCY,
-    'PROVISIONED_CONCURRENCY must be at most half of RESERVED_CONCURRENCY, because a ' +
-      'deployment has the instances of two versions.',
-  )
+  if (versionsAtOnce * PROVISIONED_CONCURRENCY > RESERVED_CONCURRENCY)
+    throw new Error(
+      'PROVISIONED_CONCURRENCY must be at most half of RESERVED_CONCURRENCY, because a ' +
+        'deployment has the instances of two versions.',
+    )
   const hasEdge = given.EDGE_SECRET.length > 0
-  demand(
-    !certificateArn || regionOf(certificateArn) === (hasEdge ? globalRegion : AWS_REGION),
-    (hasEdge
-      ? `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront: `
-      : 'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway: ') + certificateArn,
-  )
-  demand(
-    !DOMAIN || Boolean(certificateArn) || DOMAIN.length <= longestCommonName,
-    `DOMAIN must have at most ${longestCommonName} characters without DOMAIN_CERTIFICATE_ARN, ` +
-      `for the certificate that SST makes: ${DOMAIN}`,
-  )
-  demand(
-    !certificateArn || mayBeOwn(certificateArn),
-    `DOMAIN_CERTIFICATE_ARN must be of the account AWS_ACCOUNT: ${certificateArn}`,
-  )
+  if (certificateArn && regionOf(certificateArn) !== (hasEdge ? globalRegion : AWS_REGION)) {
+    const rule = hasEdge
+      ? `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront`
+      : 'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway'
+    throw new Error(`${rule}: ${certificateArn}`)
+  }
+  if (DOMAIN && !certificateArn && DOMAIN.length > longestCommonName)
+    throw new Error(
+      `DOMAIN must have at most ${longestCommonName} characters without DOMAIN_CERTIFICATE_ARN, ` +
+        `for the certificate that SST makes: ${DOMAIN}`,
+    )
+  if (certificateArn && !mayBeOwn(certificateArn))
+    throw new Error(`DOMAIN_CERTIFICATE_ARN must be of the account AWS_ACCOUNT: ${certificateArn}`)
   const monitored = production || stage === 'staging'
   const retentionDays = monitored ? 30 : 7
   return {
@@ -244,13 +234,11 @@ function read(environment: Environment) {
  */
 export function providerOf(stage: string, { AWS_REGION, AWS_ACCOUNT }: Environment) {
   if (stage === 'production') {
-    demand(Boolean(AWS_REGION), 'Production needs AWS_REGION, such as eu-central-1.')
-    demand(Boolean(AWS_ACCOUNT), 'Production needs AWS_ACCOUNT, the account’s 12 digits.')
+    if (!AWS_REGION) throw new Error('Production needs AWS_REGION, such as eu-central-1.')
+    if (!AWS_ACCOUNT) throw new Error('Production needs AWS_ACCOUNT, the account’s 12 digits.')
   }
-  demand(
-    !AWS_ACCOUNT || /^\d{12}$/.test(AWS_ACCOUNT),
-    'AWS_ACCOUNT must be the account’s 12 digits.',
-  )
+  if (AWS_ACCOUNT && !/^\d{12}$/.test(AWS_ACCOUNT))
+    throw new Error('AWS_ACCOUNT must be the account’s 12 digits.')
   return {
     ...(AWS_REGION && { region: AWS_REGION }),
     ...(AWS_ACCOUNT && { allowedAccountIds: [AWS_ACCOUNT] }),
