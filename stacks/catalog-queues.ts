@@ -6,7 +6,6 @@ import { nameOf } from './stage-names.ts'
 
 export type CatalogQueues = { changes: aws.sqs.Queue; dead: aws.sqs.Queue }
 
-/** Makes the queue of catalog changes, and the queue of changes that could not be applied. */
 export function catalogQueues(settings: Settings): CatalogQueues {
   const dead = queue('DeadCatalogChanges', deadQueueSuffix)
   const { visibilityTimeout, tries } = catalogSync.queue

@@ -75,7 +75,6 @@ export async function apiKeysFor(storage: Storage, accountId: string, userId?: n
 }
 
 /**
- * Revokes a key.
  * @param hash the whole hash of the key, or the first characters of the hash
  * @returns the key as it was, or undefined if it was revoked before
  */

@@ -59,8 +59,8 @@ export const init = (terminal: Terminal) =>
     })
 
 /**
- * Makes the table. A stage's is encrypted with the KMS key of its environment, can be restored for
- * 35 days, and cannot be deleted in production.
+ * A stage's table is encrypted with the KMS key of its environment, can be restored for 35 days,
+ * and cannot be deleted in production.
  */
 async function makeTable(storage: Storage, stage: string | undefined): Promise<void> {
   const TableName = storage.tables.signingKeys

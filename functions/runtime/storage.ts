@@ -9,7 +9,6 @@ import type { StorageAccess } from './definition.ts'
 import { readVariable, tableVariables } from './environment.ts'
 import { entryOfEveryKind, itemOfEveryKind } from './item-of-every-kind.ts'
 
-/** Reaches the tables of a function. */
 export const storage: StorageAccess = {
   /** The environment names only the tables of the function. */
   connect(environment, tables) {
