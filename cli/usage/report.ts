@@ -5,11 +5,16 @@ import type { Usage } from './counting.ts'
 
 /** What is printed of a row: names and counts, and no end user's id. */
 const countsOf = (usage: Usage) => ({
-  ...usage,
   accountId: usage.accountId ?? null,
   embedTenantName: usage.embedTenantName ?? null,
+  generated: usage.generated,
+  redeemed: usage.redeemed,
+  refused: usage.refused,
+  ended: usage.ended,
   endUsers: usage.endUsers.size,
   internalUsers: usage.internalUsers.size,
+  anonymous: usage.anonymous,
+  byActors: usage.byActors,
 })
 
 export const jsonOf = (month: string, rows: readonly Usage[]): string =>
