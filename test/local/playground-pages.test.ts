@@ -16,6 +16,7 @@ import {
   demoChanges,
   embedTenant,
   folder,
+  publishedDashboard,
   put,
   share,
   userKey,
@@ -39,8 +40,11 @@ const service = world([
   put('embedTenant', { accountId: 'own', name: 'north' }),
   folder(5, 1, null, 'Root'),
   folder(5, 2, 1, 'Below'),
-  workbook(5, 7, { folderId: 2, name: 'Sales' }),
-  workbook(5, 8, { name: 'Alone' }),
+  workbook(5, 7, { folderId: 2, name: 'Sales', publishedDashboard: publishedDashboard(5, 7) }),
+  workbook(5, 8, {
+    name: 'Alone',
+    publishedDashboard: publishedDashboard(5, 8, { title: 'Board' }),
+  }),
   share(5, 'folder', 1, allEmbedUsers),
   share(5, 'workbook', 8, north),
   without(share(5, 'workbook', 8, north)),
@@ -158,12 +162,17 @@ describe('the embedded page', () => {
 describe('what the playground offers:', () => {
   test('every demo key is there, with what it may do', async () => {
     const accounts = await told<Account[]>('accounts')
-    expect(accounts.map(({ id }) => id)).toEqual(['harborline', 'own', 'tidewater'])
+    const names = ['Harborline Home Supply', 'Own', 'Tidewater Clinics (embedding is off)']
+    expect(accounts.map(({ name }) => name)).toEqual(names)
+    expect(accounts[0]?.users.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     const keys = accounts.flatMap((account) => account.keys)
-    expect(keys.map(({ key }) => key).sort()).toEqual(Object.values(demoKeys).sort())
-    const about = Object.fromEntries(keys.map((each) => [each.key, each.about]))
-    expect(about[demoKeys.analyst]).toBe('Priya, not an admin; reads deployment 1001 only')
-    expect(about[demoKeys.expired]).toMatch(/expired on 2026-01-01$/)
+    expect(Object.fromEntries(keys.map((each) => [each.key, each.about]))).toEqual({
+      [demoKeys.admin]: 'Ines, an admin; reads every deployment',
+      [demoKeys.adminOfFirstDeployment]: 'Tobias, an admin; the key is scoped to deployment 1001',
+      [demoKeys.analyst]: 'Priya, not an admin; reads deployment 1001 only',
+      [demoKeys.otherAccount]: 'Odile, an admin; reads every deployment',
+      [demoKeys.expired]: 'Ines, an admin; reads every deployment; expired on 2026-01-01',
+    })
   })
 
   test('an account has deployments, groups, tenants and users', async () => {
@@ -171,13 +180,20 @@ describe('what the playground offers:', () => {
     expect(deployments.map(({ id }) => id)).toEqual([1001, 1002])
     expect(groups).toContain('emea')
     const things = await partsOf('harborline', '1001')
-    expect(things.flatMap(({ embedTenants }) => embedTenants)).toHaveLength(6)
+    const tenants = things.flatMap(({ embedTenants }) => embedTenants)
+    expect(tenants).toHaveLength(6)
+    const bath = { name: 'brightwater', displayName: 'Brightwater Bath' }
+    expect(tenants).toContainEqual({ ...bath, groups: ['buyers', 'logistics'] })
     const endUsers = things.flatMap(({ endUsers }) => endUsers)
     expect(endUsers).toContainEqual({ embedTenantName: 'alder-oak', externalId: 'ao-1002' })
     const own = await partsOf('own', '5')
     expect(own.flatMap(({ embedTenants }) => embedTenants)).toEqual([{ name: 'north', groups: [] }])
     expect(own.flatMap(({ workbooks }) => workbooks)).toContainEqual({ id: 7, name: 'Sales' })
-    expect(own.flatMap(({ endUsers, dashboards }) => [...endUsers, ...dashboards])).toEqual([])
+    expect(own.flatMap(({ endUsers }) => endUsers)).toEqual([])
+    const titles = own.flatMap(({ dashboards }) =>
+      dashboards.map(({ publicId, title }) => [publicId, title]),
+    )
+    expect(Object.fromEntries(titles)).toEqual({ 'public-7': 'Sales', 'public-8': 'Board' })
   })
 
   test('what was deleted is offered no more', async () => {

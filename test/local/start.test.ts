@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, unwatchFile } from 'node:fs'
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogFile, loadDemo } from '../../cli/start/load.ts'
-import { engineBinary, freePort } from '../../local/engine.ts'
+import { databaseFile, engineBinary, freePort, loopback } from '../../local/engine.ts'
 import { commanded } from '../cli/environment.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
@@ -36,6 +36,7 @@ function killEngineOf(service: number | undefined): void {
 }
 
 const account = put('account', { id: 'own', name: 'Own' })
+const anyPort = ['cli/embed-access.ts', 'start', '--port', '0']
 
 // Each test starts the service, some of them more than once.
 describe('npm start', slow, () => {
@@ -55,11 +56,16 @@ describe('npm start', slow, () => {
     const generated = await post(`${first.url}/api/v1/embed/generate-session`, endUser, keys.admin)
     const session = (await generated.json()) as { sessionId: string }
     const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
-    const another = await run(['cli/embed-access.ts', 'start', '--port', '0', '--data', data]).ended
+    const link = join(directory, 'link')
+    await symlink(data, link)
+    const another = await run([...anyPort, '--data', link]).ended
     expect(another).toMatchObject({
       code: 1,
-      printed: expect.stringContaining(`Another service uses ${data}.`),
+      printed: expect.stringContaining(`Another service uses ${link}.`),
     })
+    // Nobody reaches the service from elsewhere, and no page finds the engine.
+    await expect(fetch(first.url.replace('.1:', '.2:'))).rejects.toThrow('fetch failed')
+    expect(loopback() === '127.0.0.1').toBe(process.platform === 'darwin')
     killEngineOf(first.child.pid)
     const { code, printed } = await first.ended
     expect([code, printed.split('\n').at(-2)]).toEqual([
@@ -67,10 +73,13 @@ describe('npm start', slow, () => {
       'The embedded DynamoDB engine has ended. Start the service again.',
     ])
 
-    const second = await started('--data', data)
+    const second = await started('--data', data, '--cors-origin', 'https://app.example')
     const redeem = async () =>
       (await post(`${second.url}/api/v1/embed/session/token`, session)).status
-    expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual(keySet)
+    const headers = { origin: 'https://other.example' }
+    const answer = await fetch(`${second.url}/.well-known/jwks.json`, { headers })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(await answer.json()).toEqual(keySet)
     expect([await redeem(), await redeem()]).toEqual([200, 401])
     await second.printed(
       /^POST \/api\/v1\/embed\/session\/token 200 \d+ ms, \d calls, \d units {2}\S+$/m,
@@ -83,14 +92,8 @@ describe('npm start', slow, () => {
 
   test('has its database at its own address, and ends with its engine', async () => {
     const port = await freePort()
-    const service = run([
-      'cli/embed-access.ts',
-      'start',
-      '--port',
-      `${port}`,
-      '--catalog',
-      await small(),
-    ])
+    const start = ['cli/embed-access.ts', 'start', '--catalog', await small()]
+    const service = run(start, { PORT: `${port}` })
     const [, address] = await service.printed(/DYNAMODB_ENDPOINT=(\S+)/)
     expect(address).toBe(`http://127.0.0.1:${port}/_local/dynamodb`)
     killEngineOf(service.child.pid)
@@ -244,10 +247,12 @@ describe('npm start', slow, () => {
   const bad = () =>
     fileIn(directory, 'bad.ndjson', [account, put('account', { id: 1 }), 'not json'])
   const none = join(directory, 'none')
-  const open = async () => {
-    await mkdir(join(directory, 'open'))
-    await chmod(join(directory, 'open'), 0o710)
-    return join(directory, 'open')
+  const open = async (mode: number) => {
+    const place = join(directory, `open-${mode}`)
+    await mkdir(place)
+    await writeFile(databaseFile(place), 'none')
+    await chmod(place, mode)
+    return place
   }
 
   test.each([
@@ -259,9 +264,14 @@ describe('npm start', slow, () => {
       async () => ['--data', `${await small()}/x`],
       /^The directory '.+' of --data cannot be made \(ENOTDIR\)\.\n$/,
     ],
-    ['who may open a directory', async () => ['--data', await open()], /^Others may .* chmod 700 /],
+    [
+      'that a group may open it',
+      async () => ['--data', await open(0o710)],
+      /^Others .* chmod 700 /,
+    ],
+    ['that all may open it', async () => ['--data', await open(0o701)], /^Others .* chmod 700 /],
+    ['why no engine starts', async () => ['--data', await open(0o700)], /did not start\. .*\w/],
   ])('ends with 1 and says %s', async (_, options, said) => {
-    const anyPort = ['cli/embed-access.ts', 'start', '--port', '0']
     const { code, printed } = await run([...anyPort, ...(await options())]).ended
     expect([code, printed]).toEqual([1, expect.stringMatching(said)])
     expect(printed).not.toMatch(/\n\s+at /)
@@ -291,10 +301,7 @@ describe('npm start', slow, () => {
       response.setHeader('content-type', 'text/html').end('<html>'),
     )
     const [nothing, html] = await Promise.all(
-      [silent, other].map(
-        ({ url }) =>
-          run(['cli/embed-access.ts', 'start', '--port', '0'], { DYNAMODB_ENDPOINT: url }).ended,
-      ),
+      [silent, other].map(({ url }) => run(anyPort, { DYNAMODB_ENDPOINT: url }).ended),
     )
     const gaveUp =
       /^The database at http:\S+ does not answer \(TimeoutError\)\. The command gave up after \d/
