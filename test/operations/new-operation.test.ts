@@ -85,6 +85,14 @@ test('npm run new-operation writes all of a list, or says why not and nothing', 
   const printed = stdout.split('\n').filter((line) => line.endsWith('.ts'))
   expect([status, printed.sort()]).toEqual([0, changed.sort()])
   expect(mistypes(printed.filter((file) => !(file in before)))).toBe('')
+  const others = path.replace('recipients', 'senders')
+  newOperation('list-notification-senders', others, ...noun, '--admin')
+  expect(readFileSync(join(copy, 'functions/operations/operations.ts'), 'utf8')).toMatch(
+    /recipients',\n {4}access: 'read'[\s\S]*senders',\n {4}access: 'admin'/,
+  )
+  expect(readFileSync(join(copy, 'test/operations/isolation.ts'), 'utf8')).toMatch(
+    /recipients': forReaders,\n.*senders': forAdmins,/,
+  )
   // The names of tests are short, as test/readable.test.ts asks.
   const [, title = ''] =
     /test\('(.*)'/.exec(after['test/notifications/notification-recipients.test.ts'] ?? '') ?? []
