@@ -45,6 +45,7 @@ test.each([
     { [stateOf('pr-7')]: 'echo 0' },
     removing('pr-7').slice(-1),
   ],
+  ['is content where nothing has locked', 'pr-7', { 'npx sst unlock': 'exit 1' }, removing('pr-7')],
   ['takes no keys away where nobody can tell of', 'pr-7', { [stateOf('pr-7')]: 'exit 1' }, []],
   [
     'is content where SST has never deployed',
@@ -217,7 +218,7 @@ test('scripts/last-good-commit names only a commit of main', () => {
 })
 
 /** The calls of SST with which the platform is installed where another version of it is. */
-function installedOver(found: string | undefined): string[] {
+function installedOver(found: string | undefined, isWhole = true): string[] {
   const project = join(home, `over-${found}`)
   const write = (path: string, text: string) => {
     mkdirSync(join(project, path, '..'), { recursive: true })
@@ -225,7 +226,7 @@ function installedOver(found: string | undefined): string[] {
   }
   write('package.json', '{ "type": "module" }')
   write('node_modules/sst/package.json', '{ "version": "2.0.0" }')
-  write('.sst/platform/node_modules/@pulumi/aws/package.json', '{}')
+  if (isWhole) write('.sst/platform/node_modules/@pulumi/aws/package.json', '{}')
   if (found) write('.sst/platform/version', `${found}\n`)
   write('bin/sst', '#!/bin/sh\necho "sst $*"\nenv | grep -E "^(SST|NPM)_" | sort\n')
   cpSync('scripts/install.ts', join(project, 'scripts/install.ts'), { recursive: true })
@@ -247,5 +248,6 @@ test('scripts/install.ts installs the platform of this SST, and asks for nothing
   ]
   expect(installedOver(undefined)).toEqual(calls)
   expect(installedOver('1.9.9')).toEqual(calls)
+  expect(installedOver('2.0.0', false)).toEqual(calls)
   expect(installedOver('2.0.0')).toEqual([])
 })
