@@ -35,11 +35,10 @@ const openapi = (terminal: Terminal) =>
     .action(async ({ check }) => {
       const outdated: string[] = []
       for (const [path, content] of Object.entries(await generatedFiles())) {
-        const file = new URL(`../${path}`, import.meta.url)
-        if ((await readFile(file, 'utf8').catch(() => undefined)) === content) continue
+        if ((await readFile(path, 'utf8').catch(() => undefined)) === content) continue
         outdated.push(path)
         terminal.out.write(`${path} ${check ? 'is out of date' : 'written'}\n`)
-        if (!check) await writeFile(file, content)
+        if (!check) await writeFile(path, content)
       }
       if (!check) return
       if (outdated.length > 0) throw new Error('Run npm run openapi, and commit what it writes.')

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>
@@ -80,4 +83,13 @@ test('npm run prove -- mutants refuses a number of workers that is none', async 
   const { ended } = run(['scripts/prove.ts', 'mutants', 'no-folder', '--workers=0.5'])
   const printed = '--workers must be a whole number from 1 on.\n'
   expect(await ended).toEqual({ code: 1, printed })
+})
+
+const cwd = temporaryDirectory()
+
+test('npm run openapi -- --check ends with 1 where a file is old, and writes none', () => {
+  const script = [resolve('scripts/openapi.ts'), '--check']
+  const { status, stdout } = spawnSync(process.execPath, script, { cwd, encoding: 'utf8' })
+  expect([status, stdout.split('\n')[0]]).toEqual([1, 'docs/openapi.json is out of date'])
+  expect(readdirSync(cwd)).toEqual([])
 })
