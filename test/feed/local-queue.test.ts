@@ -241,20 +241,25 @@ describe('npx embed-access catalog', () => {
     expect(await catalog('send', '-')).toMatchObject({ code: 2, said })
   })
 
-  test('says how to name the queue where none is named', async () => {
-    const { code, printed } = await commanded('catalog', ['dead'])
-    expect([code, printed]).toEqual([
-      1,
+  test('says how to name the queue, and which address refuses a change', async () => {
+    const said = async (CATALOG_QUEUE_URL: string) => {
+      const env = { CATALOG_QUEUE_URL }
+      const { code, said } = await commanded(
+        'catalog',
+        ['send', 'cli/catalog/example/catalog.ndjson'],
+        { env },
+      )
+      return [code, said]
+    }
+    const unnamed =
       'Set CATALOG_QUEUE_URL to the URL of the queue. For npm start it is ' +
-        'http://127.0.0.1:8787/_local/catalog-changes.\n',
-    ])
-    expect(await catalogAt('x')('dead')).toMatchObject({ code: 1, printed })
+      'http://127.0.0.1:8787/_local/catalog-changes.\n'
+    for (const url of ['', 'x']) expect(await said(url)).toEqual([1, unnamed])
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
-    expect(await catalogAt(nobody)('dead')).toMatchObject({
-      code: 1,
-      said:
-        `Nothing answers at ${nobody}. Start the service with npm start, or check ` +
-        'CATALOG_QUEUE_URL.\n',
-    })
+    const advice = 'Start the service with npm start, or check CATALOG_QUEUE_URL.\n'
+    expect(await said(nobody)).toEqual([1, `Nothing answers at ${nobody}. ${advice}`])
+    const service = await serving((_, response) => response.writeHead(404).end('{}'))
+    const other = `${service.url}/_local/catalog-changes`
+    expect(await said(other)).toEqual([1, `${other} answered 404: {}\n`])
   })
 })
