@@ -146,6 +146,8 @@ test.each([
     having((dry) => ({ tokenBytes: dry.tokenBytes - 8 })),
   ],
   ['takes a token of the largest size', 'POST /embed/session/revoke', answering(200)],
+  // The third answer to a token is after its revocation.
+  ['takes a token of the largest size', `${syncs} ey`, atAnswer(3, { status: 403 })],
   // The fifth redemption is that of the session that was revoked.
   ['revokes a session before it is redeemed', token, atAnswer(5, { status: 200 })],
 ] as const)('it fails where the service %s no more: %s', async (check, which, change) => {
