@@ -140,6 +140,14 @@ test.each<[string, ...Change]>([
   )
 })
 
+test('a schema of a request and of its response is compared for each', () => {
+  const both = { requestBody: json(size), responses: { 200: json(size) } }
+  const having = (required: string[]) => api(both, { Size: object({ a: {} }, required) })
+  expect(breakingChanges(having(['a']), having([]))).toEqual([
+    'POST /things 200 application/json/a: the field may now be missing',
+  ])
+})
+
 const taking = (...parameters: object[]) => ({ parameters })
 const query = { name: 'size', in: 'query', schema: { type: 'integer' } }
 const required = { ...query, required: true }
