@@ -18,7 +18,8 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   const name = file ? path : 'standard input'
   const source = file ?? input
   try {
-    await once(source, 'readable')
+    // A standard input that is a directory only ends.
+    await Promise.race([once(source, 'readable'), once(source, 'end')])
   } catch (error) {
     throw unreadable(name, error)
   }

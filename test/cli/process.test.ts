@@ -84,6 +84,14 @@ test('A command says that its output cannot be written', async ({ skip }) => {
   ])
 })
 
+test('A standard input that is a directory has no lines', async ({ skip }) => {
+  skip(process.platform === 'win32', 'Windows opens no directory.')
+  const input = openSync('cli', 'r')
+  const args = ['cli/embed-access.ts', 'catalog', 'import', '-', '--dry-run']
+  const { stderr } = spawn(process.execPath, args, { stdio: [input, 'ignore', 'pipe'] })
+  expect(await text(stderr as Readable)).toBe('standard input has no changes.\n')
+})
+
 test('A command ends well where nobody reads what it says besides', async () => {
   const storage = await newTables()
   await apply(storage, [put('account', { id: 'acme', name: 'Acme' })])
