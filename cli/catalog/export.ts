@@ -27,10 +27,11 @@ export const exportCatalog = (terminal: Terminal) =>
       'npx embed-access catalog export | head',
     ],
   })
-    .argument('[file]', 'where to write (default: stdout)')
+    .argument('[file]', 'where to write (default, and -: stdout)')
     .addOption(quietOption)
     .option('--account <id>', 'exports only what belongs to this account')
-    .action(async (file, { account, quiet: isQuiet, url, data }) => {
+    .action(async (path, { account, quiet: isQuiet, url, data }) => {
+      const file = path === '-' ? undefined : path
       terminal.interrupted = () => {
         if (file === undefined) return undefined
         rmSync(partOf(file), { force: true })
@@ -82,6 +83,7 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)
   const reasons = {
     ENOENT: `there is no directory ${dirname(path)}`,
+    ENOTDIR: `there is no directory ${dirname(path)}`,
     ENOSPC: 'the disk is full',
   }
   try {

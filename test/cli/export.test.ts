@@ -23,12 +23,13 @@ describe('a file of an export', () => {
     await fillTables(storage, Array.from({ length: 1700 }, group))
   })
 
-  test('has what an import reads, gzipped by name; without a name it goes to stdout', async () => {
+  test('has what an import reads, gzipped by name; and stdout without one', async () => {
     const { code, printed } = await catalogOn(storage)('export', join(directory, 'all.ndjson.gz'))
     expect([code, printed]).toEqual([0, expect.stringMatching(/exported 1700\n$/)])
     const text = gunzipSync(await readFile(join(directory, 'all.ndjson.gz'))).toString()
     expect(text.trim().split('\n').toSorted()).toEqual((await exported(storage)).toSorted())
-    expect((await catalogOn(storage)('export')).output).toBe(text)
+    for (const stdout of [[], ['-']])
+      expect((await catalogOn(storage)('export', ...stdout)).output).toBe(text)
     const nobody = await catalogOn(storage)('export', '--account', 'nobody')
     expect(nobody).toMatchObject(refusal(/^There is no account nobody\.\n$/))
   })

@@ -373,10 +373,11 @@ describe('npx embed-access catalog import', () => {
     const path = await fileOf('file', '')
     const noDirectory = { code: 1, said: `${join(path, 'x')} is no directory.\n` }
     expect(await catalog('init', join(path, 'x'))).toMatchObject(noDirectory)
-    const nowhere = join(directory, 'nowhere')
     await importing('one.ndjson', account('one', 1))
-    const said = `Cannot write ${nowhere}/all.ndjson: there is no directory ${nowhere}.\n`
-    expect(await catalog('export', join(nowhere, 'all.ndjson'))).toMatchObject({ code: 1, said })
+    for (const nowhere of [join(directory, 'nowhere'), path]) {
+      const said = `Cannot write ${nowhere}/all.ndjson: there is no directory ${nowhere}.\n`
+      expect(await catalog('export', join(nowhere, 'all.ndjson'))).toMatchObject({ code: 1, said })
+    }
   })
 })
 
