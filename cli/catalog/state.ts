@@ -102,11 +102,13 @@ export async function importState(storage: Storage, path: string, resume: boolea
 
 /**
  * Where an import writes: the table's own id. Two places may have tables of the same name, and the
- * address of one place may change, such as the port of the embedded engine.
+ * address of one place may change, such as the port of the embedded engine. DynamoDB Local gives no
+ * id, so there it is the time when the table was made.
  */
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))
-  return `the table ${tables.catalog} with the id ${Table?.TableId}`
+  const id = Table?.TableId ?? Table?.CreationDateTime?.getTime()
+  return `the table ${tables.catalog} with the id ${id}`
 }
 
 /** Whether this is a file and not a pipe. Opening and closing a pipe would end its writer. */

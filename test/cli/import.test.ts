@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
+import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import {
   type TableDefinition,
@@ -445,6 +446,11 @@ test('An import is resumed into the same tables alone', async () => {
   await expect(importState(storage, path, true)).rejects.toThrow(/no import of .+ to resume/)
   await writeFile(`${path}.import-state`, kept)
   expect((await importState(storage, path, true)).from.line).toBe(1)
+  // DynamoDB Local has no ids.
+  const made = (time: number) =>
+    sendingThrough(storage, async () => ({ Table: { CreationDateTime: new Date(time) } }))
+  await (await importState(made(1), path, false)).keep(atStart)
+  await expect(importState(made(2), path, true)).rejects.toThrow(/with the id 1, and not to/)
 })
 
 /**
