@@ -81,9 +81,12 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (there && !there.isFile())
     throw new Error(`${path} is no file. Leave it out to write to stdout.`)
+  const directory = dirname(path)
   const reasons = {
-    ENOENT: `there is no directory ${dirname(path)}`,
-    ENOTDIR: `there is no directory ${dirname(path)}`,
+    ENOENT: `there is no directory ${directory}`,
+    ENOTDIR: `there is no directory ${directory}`,
+    EACCES: `${directory} may not be written`,
+    EROFS: `${directory} may not be written`,
     ENOSPC: 'the disk is full',
   }
   try {

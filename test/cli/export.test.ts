@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -67,6 +68,12 @@ describe('a file of an export', () => {
       )
     }
     expect((await stat(pipe)).isFIFO()).toBe(true)
+  })
+
+  test('is refused where nobody may write, by the name that was given', async ({ skip }) => {
+    skip(!existsSync('/sys/kernel'), 'There is no /sys here.')
+    const said = 'Cannot write /sys/kernel/x: /sys/kernel may not be written.'
+    await expect(exporting('/sys/kernel/x')).rejects.toThrow(said)
   })
 
   test('is for its owner alone, and not written to where a link beside it leads', async () => {
