@@ -151,6 +151,10 @@ const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 const digestOf = (parsed: Parsed): number =>
   digest(`${parsed.change.revision} ${contentOf(parsed)}`)
 
+/** A session may bring a deleted embed tenant back. The revision of the deletion stays. */
+const mayBeBack = ({ kind, change: { op } }: Parsed): boolean =>
+  kind.name === 'embedTenant' && op === 'delete'
+
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
@@ -167,7 +171,7 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
   if (revision === undefined) return isSame ? 'same' : 'different'
   if (stored.revision === undefined || revision > stored.revision) return 'different'
   if (isSame) return 'same'
-  if (revision === stored.revision) return 'conflict'
+  if (revision === stored.revision) return mayBeBack(parsed) ? 'newer' : 'conflict'
   // A thing stays with its first account. So the tables are wrong, though their revision is newer.
   const hasOtherAccount =
     data.accountId !== undefined &&
@@ -244,6 +248,7 @@ function validIn(line: string): Parsed[] {
  * Definitions themselves are not: sessions change them too, and keep their revisions.
  */
 const differs = (parsed: Parsed, item: Item): boolean =>
+  !mayBeBack(parsed) &&
   linesOf(item)
     .flatMap(validIn)
     .some(

@@ -243,3 +243,15 @@ test('a tenant differs under the same revision whatever definitions it has', asy
   expect((await differing(storage, [revised(1, renamed)])).size).toBe(1)
   expect((await differing(storage, [revised(2, renamed)])).size).toBe(0)
 })
+
+test('the deletion of an embed tenant that is back since contradicts nothing', async () => {
+  const storage = await newTables()
+  const deletion = revised(3, without(acmeTenant('north')))
+  // A session brings a tenant back in the same way: the revision stays.
+  await apply(storage, [deletion, acmeTenant('north')])
+  expect(await differing(storage, [deletion])).toEqual(new Map())
+  expect(await compared(storage, [deletion])).toEqual([{ what: 'newer', change: deletion }])
+  expect(
+    (await differing(storage, [revised(3, acmeTenant('north', { displayName: 'N' }))])).size,
+  ).toBe(1)
+})
