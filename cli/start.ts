@@ -49,7 +49,7 @@ export const start = (terminal: Terminal) =>
       const { freePort } = await import('../local/engine.ts')
       const { serve } = await import('./start/serve.ts')
       terminal.endsItself = true
-      await serve(number === 0 ? await freePort() : number, options)
+      await serve(number === 0 ? await freePort() : number, options, terminal)
     })
 
 function portFrom(text: string): number {

@@ -15,11 +15,9 @@ import { referencePages } from '../../local/reference-pages.ts'
 import { requestLines } from '../../local/request-lines.ts'
 import { createLocalService } from '../../local/service.ts'
 import { createTables } from '../create-tables.ts'
-import { endingSignals, linesTo } from '../terminal.ts'
+import { endingSignals, linesTo, type Terminal } from '../terminal.ts'
 import { endpointIn, explainAwsError, tablePrefix } from '../with-storage.ts'
 import { catalogFile, loadDemo, withoutKey } from './load.ts'
-
-const print = linesTo(process.stdout)
 
 let engine: Engine | undefined
 let ending = false
@@ -31,23 +29,24 @@ type Options = {
   corsOrigin?: readonly string[] | undefined
 }
 
-export async function serve(port: number, options: Options): Promise<void> {
+export async function serve(port: number, options: Options, terminal: Terminal): Promise<void> {
   await requireFree(port)
   for (const signal of endingSignals) process.on(signal, end)
   try {
-    await serveAt(port, options)
+    await serveAt(port, options, terminal)
   } catch (error) {
+    for (const signal of endingSignals) process.off(signal, end)
     ending = true
     await engine?.stop()
     throw error
   }
 }
 
-async function serveAt(port: number, options: Options): Promise<void> {
+async function serveAt(port: number, options: Options, terminal: Terminal): Promise<void> {
   const { data, catalog, watch, corsOrigin: corsOrigins = ['*'] } = options
-  const external = endpointIn(process.env, { data })
+  const print = linesTo(terminal.out)
+  const external = endpointIn(terminal.env, { data })
   // Checked before the engine starts, because the engine makes files in the data directory.
-  const terminal = { out: process.stdout, err: process.stderr }
   const file = catalog === undefined ? undefined : await catalogFile(catalog, data, terminal)
   const url = `http://127.0.0.1:${port}`
   const endpoint = external ?? (await embedded(data))
@@ -62,11 +61,11 @@ async function serveAt(port: number, options: Options): Promise<void> {
     await writeSigningKeys(storage, await firstSigningKeys(Date.now()), undefined)
 
   if (file) await file.load(storage)
-  else await loadDemo(storage, process.stdout, data)
+  else await loadDemo(storage, terminal.out, data)
   const isDemo = await hasDemo(storage)
 
   const requests = recentRequests(Date.now)
-  const log = requestLines(process.stdout, requests.keep)
+  const log = requestLines(terminal.out, requests.keep)
   const service = { storage, now: Date.now, issuer: url, log }
   const app = localApp()
     .route('/', playgroundPages(storage, Date.now, requests.newestFirst))

@@ -6,9 +6,9 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { shellWord } from '../../cli/shell-word.ts'
+import { withoutKey } from '../../cli/start/load.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
 import { embedTenant, folder, put, recipient, share, userOf, workbook } from '../support/catalog.ts'
-import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
@@ -179,15 +179,13 @@ describe('a name of the catalog is quoted as JSON', () => {
 
   test('by npm start, as one word for a shell', async () => {
     const accountId = `$(id) ${evil}'`
-    const catalog = await fileOf(
-      'catalog.ndjson',
+    const storage = await newTables()
+    await apply(storage, [
       put('account', { id: accountId, name: 'A' }),
       userOf(accountId, 1, 'a@a.example', { deploymentIds: 'all' }),
-    )
-    const service = run(['cli/embed-access.ts', 'start', '--port', '0', '--catalog', catalog])
-    const [advice] = await service.printed(/ {2}npx embed-access keys create .*/)
-    service.child.kill('SIGINT')
-    expect((await service.ended).printed).not.toMatch(obeyed)
+    ])
+    const advice = await withoutKey(storage, 'http://127.0.0.1:8787')
+    expect(advice).not.toMatch(obeyed)
     expect(advice).toMatch(/ --account '\$\(id\) x\\u001b[^']*'\\''' --user 1$/)
   })
 })

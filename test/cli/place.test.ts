@@ -6,7 +6,6 @@ import { createTables } from '../../cli/create-tables.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 import { startEngine } from '../../local/engine.ts'
 import { put } from '../support/catalog.ts'
-import { run } from '../support/command.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { answeringAsAws, commanded, onAws, refusal } from './environment.ts'
 
@@ -209,14 +208,9 @@ describe('without AWS', () => {
 })
 
 test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
-  const data = join(directory, 'nowhere')
-  const options = ['--port', '0', '--data', data]
-  const { ended } = run(['cli/embed-access.ts', 'start', ...options], {
-    DYNAMODB_ENDPOINT: 'http://127.0.0.1:1',
-  })
-  expect(await ended).toEqual({
-    code: 2,
-    printed: '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.\n',
-  })
+  const options = ['--port', '0', '--data', join(directory, 'nowhere')]
+  const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }
+  const said = '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.'
+  expect(await commanded('start', options, { env })).toMatchObject(refusal(said, 2))
   expect(await readdir(directory)).toEqual([])
 })
