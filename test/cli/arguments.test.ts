@@ -19,27 +19,18 @@ test.each<[string, RegExp]>([
     'catalog check --deployment 1.5',
     /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,
   ],
-  ...['1,x', '1,x2', '1,2x'].map((ids): [string, RegExp] => [
+  ...['1,x2', '1,2x'].map((ids): [string, RegExp] => [
     `keys create --account acme --user 1 --deployments ${ids}`,
-    /It must be a list of deployment ids, such as 1,2\./,
+    /^Option '--deployments <ids>' argument '…' is invalid\. It must be a list of deployment ids/,
   ]),
-  ...['30days', '+30d', '100000d', '30'].map((time): [string, RegExp] => [
+  ...['30days', '+30d', '100000d', '30', '-hunter2'].map((time): [string, RegExp] => [
     `keys create --account acme --user 1 --expires ${time}`,
-    /It must be a time, such as 2027-01-31T12:00:00Z, or a duration, such as 30d or 12h\./,
+    /^Option '--expires <time>' argument '…' is invalid\. It must be a time, .*, or a duration, /,
   ]),
   ...['2020-01-01', '0h'].map((time): [string, RegExp] => [
     `keys create --account acme --user 1 --expires ${time}`,
     /It is in the past\. A key must expire in the future\./,
   ]),
-  [
-    'keys create --account acme --user 1 --deployments 1,hunter2',
-    /^Option '--deployments <ids>' argument '…' is invalid\./,
-  ],
-  [
-    'keys create --account acme --user 1 --expires -hunter2',
-    /^Option '--expires <time>' argument '…' is invalid\./,
-  ],
-  ['keys create --account acme --user 1 --may dance', /Each must be one of list-embed-tenant-/],
   [
     'keys create --account acme --user 1 --may list-dbt-syncs,dance',
     /Each must be one of list-embed-tenant-/,
@@ -64,14 +55,13 @@ test.each<[string, RegExp]>([
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
   ['start --bogus', /^Unknown option '--bogus'/],
   ['start --watch', /^--watch needs --catalog FILE\.\n$/],
-  ['start --port x', /^x is not a port\. It must be from 0 to 65535\.\n$/],
   ['start --port 1x', /^1x is not a port\./],
   ['start --port x1', /^x1 is not a port\./],
   [
     'start --cors-origin http://127.0.0.1:4001 http://127.0.0.1:4001/',
     /^http:\/\/127\.0\.0\.1:4001\/ is not an origin\. It must be like https:\/\/app\.example\.com\.\n$/,
   ],
-  ['start --port 65536', /^65536 is not a port\./],
+  ['start --port 65536', /^65536 is not a port\. It must be from 0 to 65535\.\n$/],
   [`sessions trace ${'A'.repeat(22)} --bogus`, /^Unknown option '--bogus'/],
   ['smoke here', /is invalid for argument 'url'\. It must be an address/],
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],

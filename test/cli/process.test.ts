@@ -21,12 +21,6 @@ import { gateToEngine } from './gate.ts'
  */
 
 test.each([
-  [
-    'cli/embed-access.ts catalog',
-    ['check', '--deployment', '1'],
-    1,
-    /Deployment 1 has not arrived/,
-  ],
   // The catalog's contract has it as npm run catalog.
   ['--run catalog --', ['check', '--deployment', '2'], 1, /Deployment 2 has not arrived/],
   [
@@ -114,10 +108,8 @@ const sameAgain = 'Go on with the same command.\n'
 /** The signal, what each waits for when it comes, and what is printed. `~` is the directory. */
 test.each([
   ['import ~/changes.ndjson', 'SIGTERM', 'PutItem', resume],
-  ['import ~/changes.ndjson', 'SIGINT', 'PutItem', resume],
   ['purge --yes', 'SIGINT', 'TransactWriteItems', `account gone: 1\n${sameAgain}`],
   ['reconcile ~/changes.ndjson --apply', 'SIGINT', 'PutItem', `${change}\n${sameAgain}`],
-  ['export ~/all.ndjson', 'SIGINT', 'Scan', '~/all.ndjson was not written.\n'],
   ['export ~/all.ndjson.gz', 'SIGINT', 'Scan', '~/all.ndjson.gz was not written.\n'],
   ['export ~/all.ndjson', 'SIGHUP', 'Scan', '~/all.ndjson was not written.\n'],
   ['send ~/changes.ndjson', 'SIGINT', '', 'Send the file again: changes may come twice.\n'],
