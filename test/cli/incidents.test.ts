@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { run } from '../support/command.ts'
 import {
   embedTenant,
   keys,
@@ -71,21 +72,14 @@ async function follow(title: string, variables: Record<string, string>): Promise
   const script = await fileIn(directory, 'section.sh', [
     shown(processes) + commands.join('\necho; '),
   ])
-  const shell =
-    `process.exit(require('node:child_process').spawnSync('sh', ['-eu', '${script}'], { ` +
-    `stdio: 'inherit' }).status)`
-  const env = {
-    ...environmentOf(service.storage.tables),
-    base: service.url,
-    admin: keys.admin,
-    account: 'acme',
-  }
-  const { code, printed } = await run(['-e', shell], { ...env, ...variables }).ended
-  expect(code, printed).toBe(0)
+  const own = { base: service.url, admin: keys.admin, account: 'acme', ...variables }
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', script], {
+    env: { ...process.env, ...environmentOf(service.storage.tables), ...own },
+  })
   const { session, token } = variables
   for (const secret of [keys.admin, keys.reader, session, token])
     if (secret) expect(readFileSync(processes, 'utf8')).not.toContain(secret)
-  return printed
+  return stderr + stdout
 }
 
 const logFile = () => fileIn(directory, 'functions.log', service.logged)
