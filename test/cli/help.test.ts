@@ -109,23 +109,24 @@ test.each(['bash', 'zsh'])('%s completes verbs and options of the command', asyn
   const { output } = await commanded('completion', [shell])
   const script = output.slice(output.indexOf('_embed_access() {'))
   expect(output.startsWith(script)).toBe(shell === 'bash')
-  const completed = (...words: readonly string[]) =>
-    execFileSync('bash', [
-      '-c',
-      `${script}\nCOMP_WORDS=(embed-access "$@"); COMP_CWORD=$#; _embed_access
-       echo "\${COMPREPLY[*]}"`,
-      '-',
-      ...words,
-    ])
-      .toString()
-      .trim()
-  expect(completed('ca')).toBe('catalog')
-  expect(completed('catalog', 're')).toBe('reconcile redrive')
-  expect(completed('keys', 'create', '--dep')).toBe('--deployments')
-  expect(completed('catalog', 'import', 'x', '--dry')).toBe('--dry-run')
-  expect(completed('completion', '')).toBe('bash zsh --help')
-  // Then the shell offers files.
-  expect(completed('catalog', 'import', 'x', '--data', '')).toBe('')
-  expect(completed('keys', 'create', '--may', 'revoke')).toBe('revoke-session')
-  expect(completed('keys', 'create', '--may', 'revoke-session', '--acc')).toBe('--account')
+  const completions = {
+    ca: 'catalog',
+    'catalog re': 'reconcile redrive',
+    'keys create --dep': '--deployments',
+    'catalog import x --dry': '--dry-run',
+    "completion ''": 'bash zsh --help',
+    // Then the shell offers files.
+    "catalog import x --data ''": '',
+    'keys create --may revoke': 'revoke-session',
+    'keys create --may revoke-session --acc': '--account',
+  }
+  const completing = `${script}\ncompleted() {
+    COMP_WORDS=(embed-access "$@"); COMP_CWORD=$#; _embed_access; echo "\${COMPREPLY[*]}"
+  }\n`
+  const calls = Object.keys(completions).map((words) => `completed ${words}\n`)
+  const printed = execFileSync('bash', ['-c', completing + calls.join('')]).toString()
+  expect(printed.split('\n').map((line) => line.trim())).toEqual([
+    ...Object.values(completions),
+    '',
+  ])
 })
