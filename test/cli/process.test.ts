@@ -12,7 +12,7 @@ import { acmeGroup, people, put } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
-import { catalogOn, environmentOf, tablesToPurge } from './environment.ts'
+import { catalogOn, commanded, environmentOf, tablesToPurge } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
 /*
@@ -65,8 +65,8 @@ test('A key that nobody could read is not said to be on the output', async () =>
   const said = await text(unread.child.stderr as Readable)
   expect([said, await unread.code]).toEqual([expect.stringMatching(/^The key may be lost\./), 141])
   const [, hash = ''] = /keys revoke ([0-9a-f]{12})\n$/.exec(said) ?? []
-  const revoked = piped(`keys revoke ${hash}`, storage)
-  expect(await revoked.code).toBe(0)
+  const env = environmentOf(storage.tables)
+  expect(await commanded('keys', ['revoke', hash], { env })).toMatchObject({ code: 0 })
 })
 
 test('A command says that its output cannot be written', async ({ skip }) => {
