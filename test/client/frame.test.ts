@@ -200,9 +200,7 @@ describe('an embedded page and its host', () => {
 
   const noOrigins = [
     '*',
-    '/',
     '',
-    'null',
     'app.example.com',
     `${host}/`,
     `${host}:443`,
@@ -210,7 +208,7 @@ describe('an embedded page and its host', () => {
     'ftp://http.b',
   ]
 
-  test.each([...noOrigins, 'https://*.example.com/'])('both refuse %j as an origin', (origin) => {
+  test.each(noOrigins)('both refuse %j as an origin', (origin) => {
     const message = `An origin must be like https://example.com, not "${origin}".`
     expect(() => serveSessions(frame, { origin, newSession })).toThrow(new TypeError(message))
     expect(() => sessionFromHost({ origins: [host, origin] })).toThrow(new TypeError(message))

@@ -74,20 +74,15 @@ describe('an embed session in the browser', () => {
     await expect(inBrowser).rejects.toThrow(' /platform/api/v1/embed/session/token')
   })
 
-  test.each([
-    '',
-    'api.example.com',
-    'ftp://api.example.com',
-    'https://',
-    '//api.example.com',
-    '/\\api.example.com',
-    'undefined',
-  ])('asks for no session where %j is the address of the service', async (baseUrl) => {
-    const newSession = vi.fn(newSessionId)
-    const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
-    await expect(redeem({ baseUrl, newSession })).rejects.toThrow(new TypeError(message))
-    expect(newSession).not.toHaveBeenCalled()
-  })
+  test.each(['', 'https://', 'ftp://a.example', '//a.example', '/\\a.example'])(
+    'asks for no session where %j is the address of the service',
+    async (baseUrl) => {
+      const newSession = vi.fn(newSessionId)
+      const message = `baseUrl must be like https://example.com, not "${baseUrl}".`
+      await expect(redeem({ baseUrl, newSession })).rejects.toThrow(new TypeError(message))
+      expect(newSession).not.toHaveBeenCalled()
+    },
+  )
 
   test('takes an address whose scheme is in capital letters', async () => {
     const baseUrl = service.url.replace(/^https?/, (scheme) => scheme.toUpperCase())
