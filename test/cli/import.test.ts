@@ -106,26 +106,21 @@ describe('npx embed-access catalog import', () => {
       printed: `applied 0, skipped ${lines.length}, refused 0, failed 0\n`,
     })
 
-    const isEdited = (line: string) => /^{"kind":"(account|deployment|workbook)"/.test(line)
-    const edited = lines.map((line) =>
-      isEdited(line) ? line.replace('"name":"', '"name":"Edited ') : line,
-    )
-    const sentences = lines.flatMap((line, index) => {
-      const { kind, data } = JSON.parse(line)
-      const thing = `line ${index + 1}: ${kind} ${JSON.stringify(data.id)}`
-      return isEdited(line)
-        ? [`${thing} differs from what is stored under this revision; raise its revision`]
-        : []
+    const sentences: string[] = []
+    const edited = Object.entries(samples).map(([kind, [data]], index) => {
+      if (!/^(account|deployment|workbook)$/.test(kind)) return lines[index]
+      const thing = `line ${index + 1}: ${kind} ${JSON.stringify(Object(data).id)}`
+      sentences.push(`${thing} differs from what is stored under this revision; raise its revision`)
+      return JSON.stringify({ kind, revision: 1, data: { ...data, name: 'Edited' } })
     })
     expect(sentences).toHaveLength(3)
     const told = await importing('samples.ndjson', edited.join('\n'))
     expect([told.code, told.said.trim().split('\n')]).toEqual([1, sentences])
     const { code, output } = await importing('samples.ndjson', edited.join('\n'), '--json')
-    const counts = { applied: 0, skipped: lines.length, refused: 0, failed: 0 }
     expect([code, JSON.parse(output)]).toEqual([
       1,
       {
-        ...counts,
+        ...{ applied: 0, skipped: lines.length, refused: 0, failed: 0 },
         lines: sentences.map((text) => ({ line: expect.any(Number), isWrong: true, text })),
       },
     ])

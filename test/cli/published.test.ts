@@ -22,7 +22,10 @@ const report = { id: 1, reportId: 2, versionNumber: 1 }
 const dashboard = {
   ...{ id: 5, publicId: 'p', deploymentId: 1, workbookId: 5, status: 'draft', allowEmbed: true },
   ...{ config: {}, versionNumber: 1, versionId: 1 },
+  reportSnapshots: [report, { ...report, preferences: { columnFormats: { tax: null } } }],
 }
+const pathOfFormat = 'reportSnapshots/1/preferences/columnFormats/tax'
+const operators = 'must be one of equals, not_equals, greater_than'
 const flag = 'must be left out instead of null'
 const day = 'must be such as 2026-01-31 or 2026-01-31T12:00:00Z'
 const phase = { phase: 'dbt-deps', outcome: 'ok', durationMs: 1, startedOffsetMs: 0 }
@@ -37,36 +40,15 @@ test.each([
   ['notification', notification, 'cronExpression', null, '', 'is required'],
   ['notification', notification, 'notificationAiSummary', undefined, '', 'is required'],
   ['notification', notification, 'filters', [{ operator: 'equals' }], '/0/member', 'is required'],
-  [
-    ...([
-      'notification',
-      notification,
-      'filters',
-      [{ member: 'a.b', operator: 'notEquals' }],
-    ] as const),
-    ...(['/0/operator', 'must be one of equals, not_equals, greater_than'] as const),
-  ],
-  [
-    ...(['notification', notification, 'filters', [{ member: 'a', caseSensitive: null }]] as const),
-    ...(['/0/caseSensitive', flag] as const),
-  ],
+  ['notification', notification, 'filters', [{ operator: 'notEquals' }], '/0/operator', operators],
+  ['notification', notification, 'filters', [{ caseSensitive: null }], '/0/caseSensitive', flag],
   ['notification', notification, 'timeGrains', [{ member: 'a.b' }], '/0/grain', 'is required'],
   ['notification', notification, 'memberSwitchers', [{}], '/0/member', 'is required'],
   ['dbtSync', dbtSync, 'phases', [phase, { phase: 'x' }], '/1/outcome', 'is required'],
   ['workbook', workbook, 'createdAt', '20260131', '', day],
   ['workbook', workbook, 'updatedAt', '2026-01-31T12:00:00', '', day],
   ['workbook', workbook, 'updatedAt', '2026-01-31T12:00:00+02:00', '', day],
-  [
-    'workbook',
-    workbook,
-    'publishedDashboard',
-    {
-      ...dashboard,
-      reportSnapshots: [report, { ...report, preferences: { columnFormats: { tax: null } } }],
-    },
-    '/reportSnapshots/1/preferences/columnFormats/tax',
-    'must be an object',
-  ],
+  ['workbook', workbook, 'publishedDashboard', dashboard, `/${pathOfFormat}`, 'must be an object'],
 ])('a %s of %o with %s = %o is refused at it%s: %s', async (kind, data, field, value, at, what) => {
   const line = (more: object) => ({ kind, data: { ...data, ...more } })
   const { code, output, said } = await checking([line({}), '', line({ [field]: value })])
