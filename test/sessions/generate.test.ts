@@ -17,6 +17,14 @@ describe('generating a session', () => {
   }
   const creator = (embedTenantName: string) => ({ creatorMode: true, embedTenantName })
 
+  test('names every field that is unknown, and the nearest known one', async () => {
+    const { body } = await generate({ groupz: [], settings: { alowAi: true } })
+    expect(body.errors).toEqual([
+      { pointer: '/settings/alowAi', message: expect.stringContaining('allowAi') },
+      { pointer: '/groupz', message: expect.stringContaining('groups') },
+    ])
+  })
+
   test('takes global groups that exist, none of another account; makes none', async () => {
     await service.apply([acmeGroup('known'), put('group', { accountId: 'other', name: 'theirs' })])
     expect(await problems({ groups: ['known', 'new', 'theirs'] })).toEqual([
