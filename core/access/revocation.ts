@@ -74,22 +74,25 @@ export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
 /** The keys of the items that may revoke a token, to be read consistently. */
-export const revocationKeys = ({
-  accountId,
-  userId,
-  id: { jti, deploymentId, mintedBy, embedTenantName, externalId },
-}: Revocable) => [
-  revocationKey(accountId, jti),
-  ...(mintedBy ? [minterRevocationKey(accountId, { userId: mintedBy.userId })] : []),
-  ...(mintedBy?.key === undefined ? [] : [minterRevocationKey(accountId, mintedBy)]),
-  ...(embedTenantName === undefined ? [] : [endUsersRevocationKey(accountId, { embedTenantName })]),
-  ...(embedTenantName === undefined || externalId === undefined
-    ? []
-    : [endUsersRevocationKey(accountId, { embedTenantName, externalId })]),
-  goneRevocationKey(accountId, 'account'),
-  goneRevocationKey(accountId, 'deployment', deploymentId),
-  ...(userId === undefined ? [] : [goneRevocationKey(accountId, 'user', userId)]),
-]
+export function revocationKeys({ accountId, userId, id }: Revocable) {
+  const { jti, deploymentId, mintedBy, embedTenantName, externalId } = id
+  const keys = [revocationKey(accountId, jti)]
+  if (mintedBy) {
+    keys.push(minterRevocationKey(accountId, { userId: mintedBy.userId }))
+    if (mintedBy.key !== undefined) keys.push(minterRevocationKey(accountId, mintedBy))
+  }
+  if (embedTenantName !== undefined) {
+    keys.push(endUsersRevocationKey(accountId, { embedTenantName }))
+    if (externalId !== undefined)
+      keys.push(endUsersRevocationKey(accountId, { embedTenantName, externalId }))
+  }
+  keys.push(
+    goneRevocationKey(accountId, 'account'),
+    goneRevocationKey(accountId, 'deployment', deploymentId),
+  )
+  if (userId !== undefined) keys.push(goneRevocationKey(accountId, 'user', userId))
+  return keys
+}
 
 export async function isRevoked(storage: Storage, token: Revocable): Promise<boolean> {
   const items = await batchGet(storage, revocationKeys(token), {
@@ -109,11 +112,10 @@ export function isRevokedBy(items: ReadonlyMap<string, Item>, token: Revocable):
   // A token that does not say when its session was generated counts as older than each revocation.
   const at = id.mintedBy?.at ?? 0
   const cutOffs = [everywhereCutOff, deletionCutOff, deploymentCutOff(id.deploymentId)]
-  return revokesToken(own, id) || others.some((item) => isCutOff(item, cutOffs, at))
+  const endsToken = (item: Item | undefined): boolean =>
+    cutOffs.some((cutOff) => Number(item?.[cutOff] ?? -1) >= at)
+  return revokesToken(own, id) || others.some(endsToken)
 }
-
-const isCutOff = (item: Item | undefined, cutOffs: readonly string[], at: number): boolean =>
-  cutOffs.some((cutOff) => Number(item?.[cutOff] ?? -1) >= at)
 
 /** The item of a single token, which has no cut-offs. If `everywhere` is there, it is true. */
 export type TokenRevocation = {
@@ -133,7 +135,7 @@ function revokesToken(
   if (!revocation) return false
   const { everywhere, deploymentIds, minters } = revocation as TokenRevocation
   // Older revocations say nothing, and count everywhere.
-  if (everywhere === true || (!deploymentIds && !minters)) return true
+  if (everywhere || (!deploymentIds && !minters)) return true
   if (deploymentIds?.has(deploymentId)) return true
   return mintedBy !== undefined && minters?.has(minterName(mintedBy)) === true
 }
