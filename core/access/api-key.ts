@@ -38,9 +38,9 @@ type Holder = { readonly accountId: string; readonly userId: number }
 
 export function newApiKey({ accountId, userId }: Holder): string {
   const holder = Buffer.from(keyOwner(accountId, userId)).toString('base64url')
+  const holderPart = holder.length > maxHolderLength ? '' : `${holder}_`
   const random = BigInt(`0x${randomBytes(32).toString('hex')}`)
-  const body =
-    marker + (holder.length > maxHolderLength ? '' : `${holder}_`) + base62(random, randomDigits)
+  const body = marker + holderPart + base62(random, randomDigits)
   return body + checksumOf(body)
 }
 

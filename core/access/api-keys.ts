@@ -39,7 +39,8 @@ export async function apiKeysOf(
     ? apiKeyItemsByHash(storage, '')
     : itemsOfUser(storage, accountId, userId))
   const apiKeys = items
-    .flatMap((item) => apiKeyIn(item) ?? [])
+    .map(apiKeyIn)
+    .filter((apiKey) => apiKey !== undefined)
     .filter((apiKey) => apiKey.accountId === accountId)
   const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
   const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })
@@ -54,7 +55,8 @@ async function itemsOfUser(storage: Storage, accountId: string, userId: number):
     index: 'keysByUser',
     partition: keyOwner(accountId, userId),
   })
-  return [...(await batchGet(storage, items, { table: 'credentials', consistent: true })).values()]
+  const current = await batchGet(storage, items, { table: 'credentials', consistent: true })
+  return [...current.values()]
 }
 
 /**

@@ -76,15 +76,13 @@ export async function accountAccepting(
 ) {
   // Each audience costs a look-up.
   if (audiences.length > 10) throw new Unauthenticated('too many audiences')
-  const partitions = [...new Set(audiences)].map((audience) =>
-    issuerAndAudience({ issuer, audience }),
-  )
   // Two current entries would show that there are several accounts. But some may be out of date, so
   // more than two are read.
   const found = await Promise.all(
-    partitions.map((partition) =>
-      queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20),
-    ),
+    [...new Set(audiences)].map((audience) => {
+      const partition = issuerAndAudience({ issuer, audience })
+      return queryIndex(storage, { index: 'byIssuerAndAudience', partition }, 20)
+    }),
   )
   const hits = found.flatMap(({ items }) => items)
   const current = await batchGet(storage, hits, { consistent: true })
@@ -151,9 +149,8 @@ function loginIn(payload: JWTPayload, userClaim: string): string {
     throw new Unauthenticated('no claim that names the user')
   }
   const isAddress = userClaim === 'email' || login.includes('@')
-  const isConfirmed = [undefined, true, 'true'].includes(
-    payload.email_verified as boolean | string | undefined,
-  )
-  if (isAddress && !isConfirmed) throw new Unauthenticated('unconfirmed address')
+  const confirmed: readonly unknown[] = [undefined, true, 'true']
+  if (isAddress && !confirmed.includes(payload.email_verified))
+    throw new Unauthenticated('unconfirmed address')
   return login
 }

@@ -38,9 +38,11 @@ export async function revocationsInForce(
   while (after !== undefined && revoked.size <= maxEntries) {
     const range = { index: 'revocationsInForce', partition: inForce, after }
     const { items, end } = await queryIndex(storage, range)
-    for (const [text, at] of items.flatMap((item) => [...entriesOf(item)])) {
-      const name = publishedHash(text)
-      revoked.set(name, Math.max(at, revoked.get(name) ?? 0))
+    for (const item of items) {
+      for (const [text, at] of entriesOf(item)) {
+        const name = publishedHash(text)
+        revoked.set(name, Math.max(at, revoked.get(name) ?? 0))
+      }
     }
     after = end
   }
