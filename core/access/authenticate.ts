@@ -96,8 +96,8 @@ async function byEmbedToken(
   const bearer = await verifyEmbedToken(storage, token)
   const { accountId, userId, expiresAt, id } = bearer
   const credential = { kind: 'embedToken', ...id } as const
-  const more = { revocations: revocationKeys(bearer) }
-  const { items, hasAccount, user } = await readHolder(storage, bearer, more)
+  const moreKeys = { revocations: revocationKeys(bearer) }
+  const { items, hasAccount, user } = await readHolder(storage, bearer, moreKeys)
   if (isRevokedBy(items, bearer)) throw new Unauthenticated('revoked token')
   if (!hasAccount) throw new Unauthenticated('token of no account')
   if (userId === undefined) return { endUser: { accountId, credential } }

@@ -19,8 +19,8 @@ export async function requireReadableDeployment(
   id: number,
   recent: RecentItemsOf,
 ): Promise<void> {
-  const how = { recent: recent(principal.accountId) }
-  requireReadable(principal, id, await getOne(storage, deploymentKey(id), how))
+  const item = await getOne(storage, deploymentKey(id), { recent: recent(principal.accountId) })
+  requireReadable(principal, id, item)
 }
 
 /** Like {@link requireReadableDeployment}, for an item that was already read. */

@@ -19,8 +19,8 @@ export async function requireGoodToken(
   const bearer = await verify(storage, token)
   const { accountId, userId, id } = bearer
   const deployment = deploymentKey(id.deploymentId)
-  const more = { deployments: [deployment], revocations: revocationKeys(bearer) }
-  const { items, hasAccount, user } = await readHolder(storage, bearer, more)
+  const moreKeys = { deployments: [deployment], revocations: revocationKeys(bearer) }
+  const { items, hasAccount, user } = await readHolder(storage, bearer, moreKeys)
   if (isRevokedBy(items, bearer)) throw new Unauthenticated('revoked token')
   const hasUser = userId === undefined || user !== undefined
   if (!hasAccount || !hasUser || !isOwn(items.get(itemId(deployment)), accountId)) {

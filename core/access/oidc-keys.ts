@@ -74,13 +74,13 @@ function keysOf(issuer: string, now: () => number) {
     return keys
   }
 
-  const keptFor = (ms: number) => (isRecentlyGood(ms) ? latestGood?.keys : undefined)
-  const current = () =>
-    keptFor(freshMs) ??
-    refresh().catch((error: unknown) => keptFor(keySetMaxAgeMs) ?? Promise.reject(error))
+  const keysYoungerThan = (ms: number) => (isRecentlyGood(ms) ? latestGood?.keys : undefined)
+  const currentKeys = () =>
+    keysYoungerThan(freshMs) ??
+    refresh().catch((error: unknown) => keysYoungerThan(keySetMaxAgeMs) ?? Promise.reject(error))
 
   const keyOf: JWTVerifyGetKey = async (header, token) => {
-    const keys = await current()
+    const keys = await currentKeys()
     try {
       return await keys(header, token)
     } catch (error) {

@@ -5,8 +5,8 @@ import { isRecent } from '../storage/memoized-for.ts'
 import { isOwn } from './deployment.ts'
 import { accountKey } from './keys.ts'
 
-/** How long an instance uses what it has read, in milliseconds. */
-const maxAge = 5000
+/** How long an instance uses what it has read. */
+const maxAgeMs = 5000
 
 /** The most items of all accounts together. The instance forgets first what it read first. */
 const maxItems = 10_000
@@ -20,7 +20,7 @@ export function recentLookups(now: () => number): RecentItemsOf {
     return {
       get(itemKey) {
         const found = kept.get(key(accountId, itemId(itemKey)))
-        return isRecent(found?.readAt, maxAge, readAt) ? found?.item : undefined
+        return isRecent(found?.readAt, maxAgeMs, readAt) ? found?.item : undefined
       },
       add(item) {
         const part = cacheablePart(item, accountId)
