@@ -47,12 +47,12 @@ function withDefaults(
   given: GenerateSession['userAttributes'],
   definitions: readonly AttributeDefinition[],
 ) {
-  const attributes = given?.flatMap(({ name, value }) =>
+  const attributes = (given ?? []).flatMap(({ name, value }) =>
     value === undefined ? [] : [{ name, value }],
   )
-  const named = new Set(attributes?.map(({ name }) => name))
+  const named = new Set(attributes.map(({ name }) => name))
   const defaults = defaultsOf(definitions).filter(({ name }) => !named.has(name))
-  return attributes || defaults.length > 0 ? [...(attributes ?? []), ...defaults] : undefined
+  return given || defaults.length > 0 ? [...attributes, ...defaults] : undefined
 }
 
 /** The attributes of a session that leaves all of them out. */

@@ -193,9 +193,9 @@ function requirePermittedDefinitions(
   { userAttributeDefinitions = [] }: GenerateSession,
   changes: readonly ChangedDefinition[],
 ): void {
-  const changedNames = changes.flatMap(({ list, name }) =>
-    list === 'userAttributeDefinitions' ? [name] : [],
-  )
+  const changedNames = changes
+    .filter(({ list }) => list === 'userAttributeDefinitions')
+    .map(({ name }) => name)
   if (changedNames.length === 0 || isUnlimitedAdmin(principal)) return
   const texts = changedNames.map((name) => JSON.stringify(name)).join(', ')
   const errors = userAttributeDefinitions.flatMap(({ name }, index) => {

@@ -72,8 +72,8 @@ export function unknownTenantGroups(
 
 /** Names of an account's groups, to suggest one of them. */
 async function someGroupNames(storage: Storage, accountId: string): Promise<string[]> {
-  const { pk: partition, sk } = groupKey(accountId, '')
-  const range = { partition, ...beginningWith(sk), attributes: ['sk', 'deleted'] }
+  const prefix = groupKey(accountId, '')
+  const range = { partition: prefix.pk, ...beginningWith(prefix.sk), attributes: ['sk', 'deleted'] }
   const { items } = await queryPartition(storage, range, mostGroups)
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
@@ -103,13 +103,13 @@ export async function similarEmbedTenants(
 ): Promise<string[]> {
   if (!isUnlimitedAdmin(principal)) return []
   const { accountId } = principal
-  const ofAccount = { index: 'byAccount', partition: embedTenantsOf(accountId) }
-  const ranges = [{}, namedLike(name.slice(0, 2))].map((range) =>
-    queryIndex(storage, { ...ofAccount, ...range }, mostTenantsOfARange),
-  )
-  const names = (await Promise.all(ranges)).flatMap(({ items }) =>
-    items.map(({ order }) => String(order)),
-  )
+  const all = { index: 'byAccount', partition: embedTenantsOf(accountId) }
+  const alike = { ...all, ...namedLike(name.slice(0, 2)) }
+  const reads = await Promise.all([
+    queryIndex(storage, all, mostTenantsOfARange),
+    queryIndex(storage, alike, mostTenantsOfARange),
+  ])
+  const names = reads.flatMap(({ items }) => items.map(({ order }) => String(order)))
   const meant = nearest(name, names)
   if (meant === undefined) return []
   const tenant = await getOne(storage, embedTenantKey(accountId, meant), { consistent: true })

@@ -20,10 +20,9 @@ export function* warningsOf(
   const { userAttributes = [], settings = {}, embedTheme = {}, branchName } = request
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
   // An entry without a value counts as left out.
-  const unknown = userAttributes.flatMap(({ name, value }, index) => {
-    const pointer = `/userAttributes/${index}/name`
-    return value === undefined || defined.has(name) ? [] : [{ pointer, name }]
-  })
+  const unknown = userAttributes
+    .map(({ name, value }, index) => ({ pointer: `/userAttributes/${index}/name`, name, value }))
+    .filter(({ name, value }) => value !== undefined && !defined.has(name))
   yield* unknownNames(unknown, noAttribute, [...defined.keys()])
   for (const [index, { name, value }] of userAttributes.entries()) {
     const definition = defined.get(name)
