@@ -16,7 +16,7 @@ const sessionGroupBytes = 'sessionGroupBytes'
 export const sessionGroupBytesIn = (item: ItemAttributes | undefined): number =>
   Number(item?.[sessionGroupBytes] ?? 0)
 
-export const measuredGroupsIn = (item: ItemAttributes): number =>
+export const numberOfMeasuredGroups = (item: ItemAttributes): number =>
   Object.keys(item).filter((attribute) => bytesIn(item, attribute) > 0).length
 
 /** A group that counts: its attribute, and its fields with the bytes of both. */

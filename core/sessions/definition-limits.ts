@@ -7,7 +7,7 @@ import {
 import type { ItemAttributes } from '../embed-tenants/narrow-update.ts'
 import {
   maxSessionGroupBytes,
-  measuredGroupsIn,
+  numberOfMeasuredGroups,
   sessionGroupBytesIn,
 } from '../embed-tenants/session-groups.ts'
 import type { InputError } from '../refusal.ts'
@@ -33,7 +33,7 @@ export function problemsOfGrowth(
   const groups = 'tenantGroupDefinitions'
   const attributes = 'userAttributeDefinitions'
   const groupsIn = (item: ItemAttributes) =>
-    definitionsIn(item).groups.length - (admin ? measuredGroupsIn(item) : 0)
+    definitionsIn(item).groups.length - (admin ? numberOfMeasuredGroups(item) : 0)
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
   const attributesIn = (item: ItemAttributes) => definitionsIn(item).attributes.length
@@ -45,13 +45,12 @@ export function problemsOfGrowth(
     [groups, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
     [attributes, 'the bytes of all definitions', bytesOf, maxEmbedTenantBytes],
   ] as const
-  return limits.flatMap(([field, what, amountIn, limit]) => {
+  return limits.flatMap(([field, quantity, amountIn, limit]) => {
     if (request[field] === undefined) return []
     const amount = amountIn(after)
     if (amount <= limit || amount <= amountIn(before)) return []
-    return [
-      { pointer: `/${field}`, message: `would bring ${what} to ${amount}; the limit is ${limit}` },
-    ]
+    const message = `would bring ${quantity} to ${amount}; the limit is ${limit}`
+    return [{ pointer: `/${field}`, message }]
   })
 }
 

@@ -104,6 +104,7 @@ function tenantAttributes(
 ): ItemAttributes {
   const displayName = embedTenantProfile?.displayName
   const isNew = name !== undefined && !isLive(stored)
+  const isRenamed = displayName !== undefined && displayName !== stored?.displayName
   return {
     ...(isNew && {
       name,
@@ -112,7 +113,7 @@ function tenantAttributes(
       ...firstNamed(accountId, name, now),
       [namedBySession]: true,
     }),
-    ...(displayName !== undefined && displayName !== stored?.displayName && { displayName }),
+    ...(isRenamed && { displayName }),
   }
 }
 

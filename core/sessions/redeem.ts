@@ -50,13 +50,13 @@ export async function redeemSession(
   issuance: TokenIssuance,
   signer: { sign(claims: Claims): Promise<string> },
 ): Promise<Redemption> {
-  const context = await takeSession(storage, sessionId, now)
-  if ('reason' in context) {
+  const taken = await takeSession(storage, sessionId, now)
+  if ('reason' in taken) {
     const stored = await readEnd(storage, sessionId)
-    return stored ? { reason: stored.end, owner: stored.owner } : context
+    return stored ? { reason: stored.end, owner: stored.owner } : taken
   }
-  const claims = embedTokenClaims(context, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
-  const ending = storeEnd(storage, context, sessionId, 'redeemed', now)
+  const claims = embedTokenClaims(taken, tokenIdOf(sessionId), Math.floor(now / 1000), issuance)
+  const ending = storeEnd(storage, taken, sessionId, 'redeemed', now)
   const [token] = await Promise.all([signer.sign(claims), ending])
   return { token, claims }
 }

@@ -38,7 +38,7 @@ const checkOfList = <Entry>(isRight: (entries: readonly unknown[]) => boolean, m
     if (Array.isArray(entries) && !isRight(entries)) addIssue({ message })
   })
 
-const atMost = <const Item extends v.GenericSchema>(item: Item) =>
+const boundedList = <const Item extends v.GenericSchema>(item: Item) =>
   v.pipe(
     list(item),
     checkOfList<v.InferOutput<Item>>(
@@ -56,7 +56,7 @@ const distinct = <Entry>(nameIn: (entry: unknown) => unknown) =>
   }, 'must not repeat a name')
 
 const names = v.pipe(
-  atMost(name),
+  boundedList(name),
   distinct<string>((entry) => entry),
   v.metadata({ uniqueItems: true }),
 )
@@ -65,7 +65,7 @@ const named = <const Entry extends v.GenericSchema<{ name: string }, { name: str
   entry: Entry,
 ) =>
   v.pipe(
-    atMost(entry),
+    boundedList(entry),
     distinct<v.InferOutput<Entry>>((entry) => Object(entry).name),
   )
 
@@ -94,7 +94,7 @@ const securityContext = v.pipe(
 
 /** An entry without a value, or with null, counts as left out. So a list may become empty. */
 const userAttributes = v.pipe(
-  atMost(exactly({ name, value: optional(AttributeValue) })),
+  boundedList(exactly({ name, value: optional(AttributeValue) })),
   distinct((entry) => {
     const { name, value } = Object(entry)
     return value === undefined ? undefined : name
