@@ -41,7 +41,7 @@ export async function resolve(
     recipient && recipientsNamed(storage, accountId, recipient),
   ])
   const [dashboardIds, meant] = await Promise.all([meantBy(dashboards), meantBy(recipients)])
-  const userIds = meant.flatMap((each) => (each.type === 'user' ? [each.userId] : []))
+  const userIds = meant.filter((each) => each.type === 'user').map(({ userId }) => userId)
   const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
@@ -68,27 +68,27 @@ const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<rea
   named && named.found.length > 1 ? named.now() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
-function several(ids: readonly number[], { parameter, what, things, instead }: Ambiguity) {
+function several(ids: readonly number[], { parameter, identifier, things, instead }: Ambiguity) {
   if (ids.length <= 1) return []
   const named = ids.slice(0, 20).join(', ')
   const all =
     ids.length > 20 ? `more than 20 ${things}: ${named}, …` : `${ids.length} ${things}: ${named}`
-  const message = `${what} of ${all}; use ${instead}`
+  const message = `is the ${identifier} of ${all}; use ${instead}`
   return [{ parameter, message } satisfies InputError]
 }
 
-type Ambiguity = Readonly<Record<'parameter' | 'what' | 'things' | 'instead', string>>
+type Ambiguity = Readonly<Record<'parameter' | 'identifier' | 'things' | 'instead', string>>
 
 const ambiguousPublicId: Ambiguity = {
   parameter: 'dashboardPublicId',
-  what: 'is the public id',
+  identifier: 'public id',
   things: 'dashboards',
   instead: 'dashboardId',
 }
 
 const ambiguousEmail: Ambiguity = {
   parameter: 'recipientEmail',
-  what: 'is the address',
+  identifier: 'address',
   things: 'users',
   instead: 'recipientUserId',
 }
@@ -115,9 +115,9 @@ async function recipientsNamed(
     return { found: [recipient], now: async () => ((await isThere()) ? [recipient] : []) }
   }
   if ('userId' in filter) {
-    const { userId } = filter
-    const user = () => readUser(storage, accountId, userId)
-    return { found: usersAs([userId]), now: async () => usersAs((await user()) ? [userId] : []) }
+    const found = usersAs([filter.userId])
+    const user = () => readUser(storage, accountId, filter.userId)
+    return { found, now: async () => ((await user()) ? found : []) }
   }
   const { email } = filter
   const ids = await userIdsByLogin(storage, accountId, email, 'email')

@@ -26,8 +26,8 @@ export async function listNotifications(
   const resolved = await resolve(storage, request)
   const { dashboardId, recipient } = resolved
   const emptyPage = pageOf(identity, request, [])
-  if ((request.dashboard && dashboardId === undefined) || (request.recipient && !recipient))
-    return emptyPage
+  if (request.dashboard && dashboardId === undefined) return emptyPage
+  if (request.recipient && !recipient) return emptyPage
   const list = {
     index: indexFor(resolved),
     partition: notificationPartition(deploymentId, resolved),
