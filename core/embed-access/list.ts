@@ -103,8 +103,8 @@ async function nextShares(
   )
   // Beyond this, shares of some resources were not read.
   const [end] = reads.flatMap((read) => read.end ?? []).sort()
-  const shares = reads
-    .flatMap(({ items }) => items.filter(isLive))
+  const live = reads.flatMap(({ items }) => items).filter(isLive)
+  const shares = live
     .map(({ pk, sk }) => ({ pk, sk }) as Share)
     .filter(({ sk }) => end === undefined || sk <= end)
     .sort((a, b) => (a.sk < b.sk ? -1 : 1))

@@ -131,17 +131,16 @@ const definitionsWith = (prefix: string, item: ItemAttributes): AttributeDefinit
  * The definitions of an item that only sessions have made, each as undefined, which removes it. A
  * definition of the catalog has the revision or version of its change.
  */
-export const withoutSessionDefinitions = (item: ItemAttributes = {}): ItemAttributes =>
-  Object.fromEntries(
-    Object.keys(item).flatMap((attribute) => {
-      const isDefinition = [groupAttribute(''), definitionAttribute('')].some((prefix) =>
-        attribute.startsWith(prefix),
-      )
+export function withoutSessionDefinitions(item: ItemAttributes = {}): ItemAttributes {
+  const prefixes = [groupAttribute(''), definitionAttribute('')]
+  const ofSessions = Object.keys(item)
+    .filter((attribute) => prefixes.some((prefix) => attribute.startsWith(prefix)))
+    .filter((attribute) => {
       const { revision, version } = definitionIn(item, attribute) ?? {}
-      const isOfSessions = isDefinition && revision === undefined && version === undefined
-      return isOfSessions ? [[attribute, undefined]] : []
-    }),
-  )
+      return revision === undefined && version === undefined
+    })
+  return Object.fromEntries(ofSessions.map((attribute) => [attribute, undefined]))
+}
 
 /**
  * The most bytes of an embed tenant as JSON. The rest of DynamoDB's 400 KB is for requests that add
