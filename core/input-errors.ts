@@ -53,7 +53,7 @@ function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => Fiel
     .filter((field) => !known.includes(field))
     .map((field) => () => ({
       pointer: pointerTo([...pathOfObject, field]),
-      message: unknownField(field, known),
+      message: unknownFieldMessage(field, known),
     }))
 }
 
@@ -68,7 +68,7 @@ const ourNames: Readonly<Record<string, string>> = {
 export const ourNameOf = (name: string, known: readonly string[]): string | undefined =>
   known.find((each) => each === ourNames[name])
 
-function unknownField(field: string, known: readonly string[]): string {
+function unknownFieldMessage(field: string, known: readonly string[]): string {
   const ours = ourNameOf(field, known)
   if (ours !== undefined) return `is not a known field; here it is ${ours}`
   const meant = nearest(field, known)

@@ -5,15 +5,15 @@
  * @example nearest('userAtributes', ['groups', 'userAttributes']) // 'userAttributes'
  */
 export function nearest(name: string, known: readonly string[], mostEdits = Infinity) {
-  const most = (candidate: string) =>
+  const mostEditsTo = (candidate: string) =>
     Math.min(name.length, candidate.length) < 3
       ? 0
       : Math.min(mostEdits, Math.max(name.length, candidate.length) / 2)
   const letters = lettersOf(name)
   const [best] = known
-    .filter((candidate) => Math.abs(name.length - candidate.length) <= most(candidate))
+    .filter((candidate) => Math.abs(name.length - candidate.length) <= mostEditsTo(candidate))
     .map((candidate) => ({ candidate, edits: editDistance(letters, lettersOf(candidate)) }))
-    .filter(({ candidate, edits }) => edits <= most(candidate))
+    .filter(({ candidate, edits }) => edits <= mostEditsTo(candidate))
     .sort((a, b) => a.edits - b.edits)
   return best?.candidate
 }

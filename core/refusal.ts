@@ -63,8 +63,8 @@ export function inputRefusal(
   count = errors.length,
 ): Refusal {
   const [first] = errors
-  const what = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
+  const field = first && ('pointer' in first ? first.pointer || 'The body' : first.parameter)
   const others = count - 1
-  const more = others === 0 ? '' : `, and ${others} more problem${others > 1 ? 's' : ''}`
-  return new Refusal(code, `${what} ${first?.message}${more}.`, errors)
+  const andOthers = others === 0 ? '' : `, and ${others} more problem${others > 1 ? 's' : ''}`
+  return new Refusal(code, `${field} ${first?.message}${andOthers}.`, errors)
 }

@@ -29,14 +29,14 @@ export async function requireEmbedTenant(
   name: string,
   recent: RecentItemsOf,
 ): Promise<void> {
-  const ownKey = deploymentKey(deploymentId)
-  const tenantKey = embedTenantKey(principal.accountId, name)
+  const deployment = deploymentKey(deploymentId)
+  const tenant = embedTenantKey(principal.accountId, name)
   // Another name may be too long for a key.
-  const keys = embedTenantNamePattern.test(name) ? [ownKey, tenantKey] : [ownKey]
+  const keys = embedTenantNamePattern.test(name) ? [deployment, tenant] : [deployment]
   const read = await batchGet(storage, keys, {
     attributes: ['accountId', 'deleted'],
     recent: recent(principal.accountId),
   })
-  requireReadable(principal, deploymentId, read.get(itemId(ownKey)))
-  if (!isLive(read.get(itemId(tenantKey)))) throw unknownTenant(name)
+  requireReadable(principal, deploymentId, read.get(itemId(deployment)))
+  if (!isLive(read.get(itemId(tenant)))) throw unknownTenant(name)
 }
