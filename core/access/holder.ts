@@ -4,9 +4,9 @@ import type { Storage } from '../storage/storage.ts'
 import { accountKey, userKey } from './keys.ts'
 import { userIn } from './user.ts'
 
-type MoreKeys = Partial<
-  Readonly<Record<'apiKeys' | 'deployments' | 'revocations', readonly ItemKey[]>>
->
+type MoreKeys = {
+  readonly [kind in 'apiKeys' | 'deployments' | 'revocations']?: readonly ItemKey[]
+}
 
 /**
  * Reads the account and the user of a credential, if it names one, and more items, in one call. It

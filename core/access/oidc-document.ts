@@ -53,6 +53,6 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON'
   const { cause, message } = error as Error
-  const { message: why, code }: NodeJS.ErrnoException = Object(cause)
-  return why || code || message
+  const why: NodeJS.ErrnoException = Object(cause)
+  return why.message || why.code || message
 }

@@ -57,7 +57,7 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
   const next = { ...stored, ...changed, ...sumOfGroups(stored, changed) }
   const after = definitionsIn(next)
   const growsDefaults = bytesOfDefaults(after.attributes) > bytesOfDefaults(before.attributes)
-  const set = { ...changed, ...(growsDefaults && { [defaultsVersion]: newVersion() }) }
+  const set = growsDefaults ? { ...changed, [defaultsVersion]: newVersion() } : changed
   const problems = [
     ...changes.flatMap(({ misfit }) => misfit ?? []),
     ...problemsOfGrowth(request, stored ?? {}, next, limits.maxTokenBytes, admin),
