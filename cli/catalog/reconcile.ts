@@ -59,15 +59,19 @@ export const reconcile = (terminal: Terminal) =>
             clear()
             say(line)
           }
-          const found = (change: unknown) => {
-            clear()
-            if (json) changes.push(change)
-            else print(quoted(change))
-          }
           const retries = { now: terminal.now, say: clearAndSay, database: databaseAt(endpoint) }
-          const patient = retryingStorage(reading, retries)
-          const clock = databaseClock(storage, terminal.now)
-          return reconcileWith(patient, file, options, clock, clearAndSay, found)
+          return reconcileWith({
+            storage: retryingStorage(reading, retries),
+            file,
+            options,
+            now: databaseClock(storage, terminal.now),
+            say: clearAndSay,
+            found(change) {
+              clear()
+              if (json) changes.push(change)
+              else print(quoted(change))
+            },
+          })
         }),
       )
       const { missing, different, newer, conflict, extra, madeHere, outcomes } = result

@@ -13,6 +13,19 @@ import { NotLines, openCatalogFile, requireFile } from './file.ts'
 import { refusalsOf, unlessAllFailed, warningsOf, whyNot } from './importing.ts'
 import { atStart } from './state.ts'
 
+type Comparison = {
+  storage: Storage
+  /** The path of the dump. */
+  file: string
+  options: Options
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Takes what a person reads. */
+  say(line: string): void
+  /** Takes each change before it is applied. */
+  found(change: unknown): void
+}
+
 type Options = {
   apply?: true
   deployment?: number
@@ -25,37 +38,28 @@ type Options = {
 /**
  * Finds the changes that make the tables equal to the dump. Applies these changes if asked to. It
  * says what it will delete before it writes anything, and deletes first.
- * @param say takes what a person reads
- * @param found takes each change
  * @throws UsageError before anything is written for a dump that can't be used, and if too much
  * would be deleted
  */
-export async function reconcileWith(
-  storage: Storage,
-  path: string,
-  options: Options,
-  now: () => number,
-  say: (line: string) => void,
-  found: (change: unknown) => void,
-) {
+export async function reconcileWith({ storage, file, options, now, say, found }: Comparison) {
   const { apply, deployment, until } = options
-  const writtenAt = await requireFile(path)
+  const writtenAt = await requireFile(file)
   const tell = (line: number, problems: readonly Problem[], outcome: 'refused' | 'leftOut') => {
     const textsOf = outcome === 'refused' ? refusalsOf : warningsOf
     for (const text of textsOf(line, problems)) say(text)
   }
   async function* dump() {
-    yield* (await openCatalogFile(path)).lines()
+    yield* (await openCatalogFile(file)).lines()
   }
   const differing = differences(storage, dump, tell, deployment)
   const { here, extra, madeHere, others } = await differing.catch((error: unknown) => {
     if (!(error instanceof UnusableDump || error instanceof NotLines)) throw error
-    const what = error instanceof UnusableDump ? `${path} ${error.message}.` : error.message
-    throw new UsageError(`${what} Nothing was compared, and nothing is written.`)
+    const reason = error instanceof UnusableDump ? `${file} ${error.message}.` : error.message
+    throw new UsageError(`${reason} Nothing was compared, and nothing is written.`)
   })
   // A writer may have added lines after the comparison. Their things must not be deleted.
-  if ((await requireFile(path)) !== writtenAt)
-    throw new UsageError(`${path} changes while it is read. Nothing is written.`)
+  if ((await requireFile(file)) !== writtenAt)
+    throw new UsageError(`${file} changes while it is read. Nothing is written.`)
   const deletes = extra
     .filter(({ revision = 0 }) => until !== undefined && revision <= until)
     .map(({ change }) => change)
