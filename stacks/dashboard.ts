@@ -17,40 +17,43 @@ const reasons: Record<NoTokenReason, string> = {
 
 type Dimensions = Record<string, $util.Input<string>>
 
-/** A metric of a widget: namespace, name, names and values of dimensions, options. */
-type Line = readonly ($util.Input<string> | { label: string; stat?: string })[]
+/** How a metric is shown. By default its statistic is that of the widget. */
+type Shown = { stat?: string; label: string }
 
-const line = (
-  namespace: string,
-  name: string,
-  label: string,
-  dimensions: Dimensions,
-  stat?: string,
-): Line => {
-  return [namespace, name, ...Object.entries(dimensions).flat(), { ...(stat && { stat }), label }]
-}
+/** A metric of a widget: namespace, name, names and values of dimensions, how it is shown. */
+type Line = readonly ($util.Input<string> | Shown)[]
+
+const line = (namespace: string, name: string, shown: Shown, dimensions: Dimensions): Line => [
+  namespace,
+  name,
+  ...Object.entries(dimensions).flat(),
+  shown,
+]
 
 export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deployment): void {
   const region = aws.getRegionOutput().region
-  const ofApi = (name: string, label: string, dimensions: Dimensions = {}, stat?: string) =>
-    line('AWS/ApiGateway', name, label, { ApiId: gateway.nodes.api.id, ...dimensions }, stat)
+  const api = { ApiId: gateway.nodes.api.id }
+  const ofApi = (name: string, label: string, dimensions?: Dimensions) =>
+    line('AWS/ApiGateway', name, { label }, { ...api, ...dimensions })
   const byRoute = (name: string) =>
     routes.filter(isMeasured).map((route) => {
-      const { method: Method, path: Resource } = route
-      return ofApi(name, routeKeyOf(route), { Stage: '$default', Method, Resource })
+      const dimensions = { Stage: '$default', Method: route.method, Resource: route.path }
+      return ofApi(name, routeKeyOf(route), dimensions)
     })
-  const own = (name: MetricName, label: string, dimensions: Dimensions = {}, stat?: string) =>
-    line(metricNamespace, name, label, { issuer: url, ...dimensions }, stat)
+  const own = (name: MetricName, label: string, dimensions?: Dimensions) =>
+    line(metricNamespace, name, { label }, { issuer: url, ...dimensions })
+  const ownStat = (name: MetricName, stat: string, label: string) =>
+    line(metricNamespace, name, { stat, label }, { issuer: url })
   const changes = (outcome: string, ...more: string[]) =>
     [...kindNames, ...more].map((kind) => own('changes', kind, { kind, outcome }))
   const ofQueue = (queue: keyof typeof queues, metric: string, label: string) =>
-    line('AWS/SQS', metric, label, { QueueName: queues[queue].name })
+    line('AWS/SQS', metric, { label }, { QueueName: queues[queue].name })
 
   const failure: CountedMetric = 'AuthorizerFailures'
   const errors = [
     ofApi('4xx', 'refused (4xx)'),
     ofApi('5xx', 'failed (5xx)'),
-    line(countedNamespace(), failure, 'failures of the authorizer', {}),
+    line(countedNamespace(), failure, { label: 'failures of the authorizer' }, {}),
   ]
   const waiting = [
     ofQueue('changes', 'ApproximateAgeOfOldestMessage', 'age of the oldest, in seconds'),
@@ -60,8 +63,10 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
   const refused = Object.entries(reasons).map(([reason, label]) =>
     own('redemptionsRefused', label, { reason }),
   )
-  const latency = ['p50', 'p95', 'p99'].map((stat) => ofApi('Latency', stat, {}, stat))
-  const lag = ['p50', 'p99', 'Maximum'].map((stat) => own('lag', stat, {}, stat))
+  const latency = ['p50', 'p95', 'p99'].map((stat) =>
+    line('AWS/ApiGateway', 'Latency', { stat, label: stat }, api),
+  )
+  const lag = ['p50', 'p99', 'Maximum'].map((stat) => ownStat('lag', stat, stat))
   const widgets: (readonly [title: string, stat: string, metrics: readonly Line[]])[] = [
     ['Requests', 'Sum', byRoute('Count')],
     ['Errors', 'Sum', errors],
@@ -69,12 +74,12 @@ export function dashboard(gateway: sst.aws.ApiGatewayV2, { queues, url }: Deploy
     ['Latency, p99 by route', 'p99', byRoute('Latency')],
     ['Sessions', 'Sum', [own('sessionsMade', 'made'), own('sessionsRedeemed', 'redeemed')]],
     ['Redemptions refused, by reason', 'Sum', refused],
-    ['Pages', 'Sum', [own('pageItems', 'pages', {}, 'SampleCount'), own('pageItems', 'items')]],
+    ['Pages', 'Sum', [ownStat('pageItems', 'SampleCount', 'pages'), own('pageItems', 'items')]],
     ['Cold starts', 'Sum', [own('coldStarts', 'cold starts')]],
     [
       'Capacity units that invocations consume',
       'Sum',
-      [own('units', 'all'), own('units', 'of one, p99', {}, 'p99')],
+      [own('units', 'all'), ownStat('units', 'p99', 'of one, p99')],
     ],
     ['Catalog changes applied', 'Sum', changes('applied')],
     ['Catalog changes skipped', 'Sum', changes('skipped')],
