@@ -13,14 +13,14 @@ export async function* batchesOf<Item>(
   let batch: Item[] = []
   let bytes = 0
   for await (const item of items) {
-    const more = bytesOf(item)
-    if (batch.length === most.items || (batch.length > 0 && bytes + more > most.bytes)) {
+    const added = bytesOf(item)
+    if (batch.length === most.items || (batch.length > 0 && bytes + added > most.bytes)) {
       yield batch
       batch = []
       bytes = 0
     }
     batch.push(item)
-    bytes += more
+    bytes += added
   }
   if (batch.length > 0) yield batch
 }

@@ -123,11 +123,11 @@ const ownersClaim = (claims: readonly Claim[]): Claim | undefined =>
 
 /** What the thing is now: its owner's newest change, or a newer deletion that names no account. */
 function newestClaim(claims: readonly Claim[]): Claim {
-  const owners = ownersClaim(claims)
+  const owner = ownersClaim(claims)
   const deletion = claims.find((claim) => claim.data.accountId === undefined)
   // Without an owner's claim there is a deletion.
-  if (!owners) return deletion as Claim
-  return deletion && isNewer(deletion, owners) ? deletion : owners
+  if (!owner) return deletion as Claim
+  return deletion && isNewer(deletion, owner) ? deletion : owner
 }
 
 function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number): Content {
@@ -140,7 +140,7 @@ function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number)
     accountId: owner?.data.accountId,
     accountSince: since === (revision ?? always) ? undefined : since,
   }
-  const others = claims.filter((claim) => owner && claim !== owner)
+  const others = owner ? claims.filter((claim) => claim !== owner) : []
   return {
     ...(op === 'put'
       ? kind.item(data)

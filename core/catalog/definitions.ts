@@ -78,7 +78,8 @@ export const attributeDefinition = kind({
   write: writeDefinition,
 })
 
-const fieldsBesides = ({ accountId, embedTenantName, name, ...fields }: Content): Content => fields
+const withoutIdentity = ({ accountId, embedTenantName, name, ...fields }: Content): Content =>
+  fields
 
 /**
  * Writes a definition, which is one attribute of its tenant's item. Its tombstone is an item of its
@@ -113,7 +114,7 @@ async function writeDefinition(
     const TableName = storage.tables.catalog
     const place = { TableName, tenantKey, tenant, attribute, stored }
     const revised = { revision: revision ?? known }
-    const value = { ...fieldsBesides(content), ...revised, version }
+    const value = { ...withoutIdentity(content), ...revised, version }
     const Item = { ...itemOfChange(parsed, now()), ...revised }
     const asRead = ifUnchanged(tombstone)
     const TransactItems =

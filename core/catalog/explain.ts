@@ -40,8 +40,10 @@ export type CatalogExplanation = Awaited<ReturnType<typeof explainInCatalog>>
 
 /** The deployments that have a workbook of this id. This reads both tables whole. */
 export async function deploymentsWith(storage: Storage, workbookId: number): Promise<number[]> {
-  const pages = await Array.fromAsync(itemsOf(storage), ({ items }) =>
-    items.filter(({ kind, id }) => kind === 'workbook' && id === workbookId),
-  )
-  return pages.flat().flatMap(({ deploymentId }) => deploymentId ?? [])
+  const found: number[] = []
+  for await (const { items } of itemsOf(storage)) {
+    for (const { kind, id, deploymentId } of items)
+      if (kind === 'workbook' && id === workbookId) found.push(Number(deploymentId))
+  }
+  return found
 }

@@ -54,7 +54,8 @@ const isOfFirstVersion = ({ kind, version }: Item): boolean =>
 /** An item as changes. Some items are none, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
   const kind = kindOf(item)
-  return kind ? (kind.lines?.(item, kind) ?? [ownLine(kind, item)]) : []
+  if (!kind) return []
+  return kind.lines?.(item, kind) ?? [ownLine(kind, item)]
 }
 
 /** The account or deployment of an item, by its partition key, or else by what the item names. */

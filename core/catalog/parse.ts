@@ -104,8 +104,7 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[], within = ''): Probl
     pointer: `${within}${pointer}`,
     reason: message,
   }))
-  const more = errors.length - problems.length
-  return more > 0
-    ? [...problems, { pointer: within, reason: `has ${more} more problems` }]
-    : problems
+  const missing = errors.length - problems.length
+  if (missing > 0) problems.push({ pointer: within, reason: `has ${missing} more problems` })
+  return problems
 }

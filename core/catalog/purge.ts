@@ -143,9 +143,9 @@ function remnantOf(item: Item): NewItem | undefined {
   if (!item.deleted)
     return item.kind === 'deployment' ? claimedTombstone(deployment, item) : undefined
   // The tombstone of an embed tenant also has definitions.
-  const more = Object.keys(item).filter((name) => !attributesOfTombstones.has(name))
-  if (more.length === 0) return item
-  return { ...item, ...Object.fromEntries(more.map((name) => [name, undefined])) }
+  const unneeded = Object.keys(item).filter((name) => !attributesOfTombstones.has(name))
+  if (unneeded.length === 0) return item
+  return { ...item, ...Object.fromEntries(unneeded.map((name) => [name, undefined])) }
 }
 
 /**

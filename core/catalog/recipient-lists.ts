@@ -30,22 +30,18 @@ export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean>
     return { order, recipientList, recipientAndDashboardList, notificationVersion }
   })
 
-/**
- * Writes the item of a change.
- * @param more gives the attributes that depend on the stored item
- */
+/** Writes the item of a change, with the attributes that depend on the stored item. */
 async function writeWith(
   { storage, now }: Writer,
   parsed: Parsed,
-  more: (item: NewItem, stored: Item | undefined, version: string) => Content,
+  dependent: (item: NewItem, stored: Item | undefined, version: string) => Content,
 ): Promise<boolean> {
   const { kind, key, change } = parsed
   const item = itemOfChange(parsed, now())
   const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
-    const { revision = stored?.revision } = change
-    return isOutdated(change.revision, stored?.revision)
-      ? { item: undefined }
-      : { item: { ...item, ...more(item, stored, version), revision } }
+    if (isOutdated(change.revision, stored?.revision)) return { item: undefined }
+    const revision = change.revision ?? stored?.revision
+    return { item: { ...item, ...dependent(item, stored, version), revision } }
   })
   return written.item !== undefined
 }

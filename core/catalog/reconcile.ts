@@ -67,7 +67,7 @@ export async function differences(
   let here = 0
   let madeHere = 0
   for await (const line of exportCatalog(storage)) {
-    const [parsed] = validIn(line)
+    const parsed = validIn(line)
     if (!parsed || !isMeant(parsed)) continue
     const { op, revision, data } = parsed.change
     const thing = thingOf(parsed)
@@ -133,13 +133,13 @@ async function digestsIn(
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
     if (!isMeant(parsed)) continue
     const thing = thingOf(parsed)
-    const own = digestOf(parsed)
-    const isOther = (digests.get(thing) ?? own) !== own
-    if (isOther)
+    const known = digests.get(thing)
+    const current = digestOf(parsed)
+    if (known !== undefined && known !== current)
       refuse(number, [
         { pointer: '', reason: `is a second change of ${nameIn(parsed)}. Keep the newest` },
       ])
-    digests.set(thing, own)
+    digests.set(thing, current)
   }
   if (refusals === 0) return digests
   const lines = refusals === 1 ? 'line' : 'lines'
@@ -238,9 +238,9 @@ const patientGet = (
  * Gives the change of a line, if this version accepts it. An earlier version may have stored what
  * this version refuses. Such a thing counts as missing, so a dump may replace it.
  */
-function validIn(line: string): Parsed[] {
+function validIn(line: string): Parsed | undefined {
   const parsed = parse(parseJson(line))
-  return 'problems' in parsed ? [] : [parsed]
+  return 'problems' in parsed ? undefined : parsed
 }
 
 /**
@@ -249,11 +249,11 @@ function validIn(line: string): Parsed[] {
  */
 const differs = (parsed: Parsed, item: Item): boolean =>
   !mayBeBack(parsed) &&
-  linesOf(item)
-    .flatMap(validIn)
-    .some(
-      (stored) =>
-        stored.kind === parsed.kind &&
-        stored.change.revision === parsed.change.revision &&
-        contentOf(stored) !== contentOf(parsed),
+  linesOf(item).some((line) => {
+    const stored = validIn(line)
+    return (
+      stored?.kind === parsed.kind &&
+      stored.change.revision === parsed.change.revision &&
+      contentOf(stored) !== contentOf(parsed)
     )
+  })

@@ -26,11 +26,9 @@ export const folder = kind({
   key: ({ deploymentId, id }) => folderKey(deploymentId, id),
   item(folder) {
     const { deploymentId, id, parentId } = folder
-    const entry = {
-      tree: deploymentPartition(deploymentId),
-      treeEntry: resourceEntry('folder', id),
-    }
-    return { ...folder, ...(parentId !== null && entry) }
+    if (parentId === null) return folder
+    const tree = deploymentPartition(deploymentId)
+    return { ...folder, tree, treeEntry: resourceEntry('folder', id) }
   },
 })
 
@@ -41,7 +39,7 @@ export const workbook = kind({
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
   item({ folderPath, ...workbook }) {
-    const { deploymentId, id, folderId = null, publishedDashboard: dashboard } = workbook
+    const { deploymentId, id, folderId = null, publishedDashboard } = workbook
     const json = JSON.stringify(workbook)
     // A page may have this document alone. Its folders and reasons need the rest of the answer.
     const inAnswer = 'the document has, with quotation marks and backslashes counted twice,'
@@ -61,9 +59,9 @@ export const workbook = kind({
         tree: deploymentPartition(deploymentId),
         treeEntry: resourceEntry('workbook', id),
       }),
-      ...(dashboard && {
-        dashboardId: dashboard.id,
-        publicId: publicIdPartition(deploymentId, dashboard.publicId),
+      ...(publishedDashboard && {
+        dashboardId: publishedDashboard.id,
+        publicId: publicIdPartition(deploymentId, publishedDashboard.publicId),
       }),
       document,
     }
