@@ -106,7 +106,7 @@ async function query(
   source: Source,
   { partitionKey, sortKey }: Pick<IndexDefinition, 'partitionKey' | 'sortKey'>,
   { partition, after = '', from = justAfter(after), to, attributes }: KeyRange,
-  Limit: number | undefined,
+  limit: number | undefined,
 ): Promise<ItemsRead> {
   // The range was read to its end, so nothing is left. DynamoDB refuses an empty range.
   const isEmpty = from > (to ?? from)
@@ -124,7 +124,7 @@ async function query(
       ...projected?.ExpressionAttributeNames,
     },
     ExpressionAttributeValues: { ':p': partition, ...(sortKey && { ':from': from, ':to': to }) },
-    Limit,
+    Limit: limit,
   }
   let answer = await client.send(new QueryCommand(request))
   // An answer may have no item, and still say that the range goes on.

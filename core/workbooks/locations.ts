@@ -72,12 +72,13 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
   const locations = new Map<number, Location>()
   const moved: WayUp[] = []
   for (const part of [inBatch, ...others]) {
+    const folderOf = (id: number) => folderIn(part.items.get(folderItemId(places, id)))
     for (const { folderId } of part.ways) {
       // This ends early at a folder that was not read along.
-      const folders = folderPath(folderId, (id) => folderIn(part.items.get(idOf(places, id))))
+      const folders = folderPath(folderId, folderOf)
       const above = folderAbove(folderId, folders)
       // The folder above was read, and still the path ends here: it is gone, or the top is too far.
-      if (above === null || part.keys.has(idOf(places, above)))
+      if (above === null || part.keys.has(folderItemId(places, above)))
         locations.set(folderId, locationOf(places, part, folders))
       else moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
     }
@@ -130,7 +131,7 @@ const keysOf = (places: Places, { ids }: WayUp): ItemKey[] =>
     return [folder, ...granteesOf(places, id).map((grantee) => shareKey(folder, grantee))]
   })
 
-const idOf = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
+const folderItemId = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
 
 /** The way up: the folders that were read, then those of the tree, cut where a way is too long. */
 function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {

@@ -89,16 +89,14 @@ export function directShares(search: Search, first: readonly Shares[]) {
     const [searchedTo] = all.flatMap(({ readTo }) => readTo ?? []).sort()
     const isKnown = (position: string) =>
       position > after && (searchedTo === undefined || position <= searchedTo)
-    const grantees = new Map<string, Grantee[]>()
+    const granteesAt = new Map<string, Grantee[]>()
     for (const { grantee, workbooks } of all)
       for (const position of workbooks.filter(isKnown))
-        grantees.set(position, [...(grantees.get(position) ?? []), grantee])
-    const inOrder = [...grantees].sort(([a], [b]) => (a < b ? -1 : 1))
-    const hits = inOrder.map(([position, to]) => ({
-      position,
-      id: idInEntry(position),
-      grantees: to,
-    }))
+        granteesAt.set(position, [...(granteesAt.get(position) ?? []), grantee])
+    const inOrder = [...granteesAt].sort(([a], [b]) => (a < b ? -1 : 1))
+    const hits = inOrder.map(([position, grantees]) => {
+      return { position, id: idInEntry(position), grantees }
+    })
     return { hits, searchedTo }
   }
 

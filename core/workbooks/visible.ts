@@ -47,11 +47,8 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
   }
   const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
-  const entries = seen.flatMap((each, index) => {
-    const json = texts[index]
-    // There is no text of what comes after a full page.
-    return json === undefined ? [] : [entryOf(places, each, json)]
-  })
+  // There is no text of what comes after a full page.
+  const entries = texts.map((json, index) => entryOf(places, seen[index] as Located, json))
   return { entries, checked }
 }
 
@@ -63,13 +60,14 @@ async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Foun
   trips.left -= 1
   const how = { consistent: true, attributes: workbookAttributes }
   const items = await batchGet(storage, hits.map(keyOf), how)
-  return hits.flatMap((hit) => {
+  const found: Found[] = []
+  for (const hit of hits) {
     const key = keyOf(hit)
     const workbook = workbookIn(items.get(itemId(key)))
-    if (!workbook) return []
-    const hasMoved = hit.folderId !== undefined && hit.folderId !== workbook.folderId
-    return hasMoved ? [] : [{ ...workbook, hit, key }]
-  })
+    const hasMoved = hit.folderId !== undefined && hit.folderId !== workbook?.folderId
+    if (workbook && !hasMoved) found.push({ ...workbook, hit, key })
+  }
+  return found
 }
 
 function isSeen({ folderIds }: Places, { hit, location, direct }: Located): boolean {
@@ -84,8 +82,8 @@ function isSeen({ folderIds }: Places, { hit, location, direct }: Located): bool
 function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
   const { folders, path } = location
   const reasons = withReasons && JSON.stringify(accessReasons(direct, folders))
-  const more = `,"folderPath":${path}${reasons ? `,"accessSources":${reasons}` : ''}}`
-  return { position: hit.position, json: json.slice(0, -1) + more }
+  const added = `,"folderPath":${path}${reasons ? `,"accessSources":${reasons}` : ''}}`
+  return { position: hit.position, json: json.slice(0, -1) + added }
 }
 
 /**
