@@ -28,11 +28,13 @@ type Operations = Record<string, Operation>
 export function breakingChanges(before: JsonObject, after: JsonObject): string[] {
   const changes = comparing(before, after)
   const current = operationsOf(after)
-  const ofOperations = Object.entries(operationsOf(before)).flatMap(([at, old]) => {
+  const found = [...schemeChanges(before, after)]
+  for (const [at, old] of Object.entries(operationsOf(before))) {
     const now = current[at]
-    return now ? [...operationChanges(changes, old, now, at)] : [`${at}: the operation was removed`]
-  })
-  return [...schemeChanges(before, after), ...ofOperations]
+    if (now) found.push(...operationChanges(changes, old, now, at))
+    else found.push(`${at}: the operation was removed`)
+  }
+  return found
 }
 
 function operationsOf({ paths = {}, security }: JsonObject): Operations {

@@ -48,10 +48,8 @@ function section(name: KindName, example: string): string {
 
 function referencesText(all: readonly Reference[]): string {
   if (all.length === 0) return ''
-  const each = [...new Set(all.map(({ field }) => field))].map((field) => {
-    const links = all
-      .filter((one) => one.field === field)
-      .map(({ to }) => `[${to}](#${to.toLowerCase()})`)
+  const each = [...Map.groupBy(all, ({ field }) => field)].map(([field, those]) => {
+    const links = those.map(({ to }) => `[${to}](#${to.toLowerCase()})`)
     return `${links.join(' or ')} by \`${field}\``
   })
   return `_Refers to_: ${each.join(', ')}.\n\n`

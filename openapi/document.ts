@@ -113,20 +113,20 @@ function parametersObject(
   described: NonNullable<Described['parameters']>,
 ): JsonObject {
   const all = Object.entries({ path, query }).flatMap(([place, entries]) =>
-    Object.entries(entries).map(([name, schema]) => {
-      return { name, in: place, required: schema.type !== 'optional', schema }
-    }),
+    Object.entries(entries).map(([name, input]) => ({ place, name, input })),
   )
   const taken = new Set(all.map(({ name }) => name))
   const wrong = [...taken.symmetricDifference(new Set(Object.keys(described)))].join(', ')
   if (wrong !== '')
     throw new Error(`openapi/operations must describe the parameters of ${id}. Wrong: ${wrong}.`)
-  const parameters = all.map(({ schema: valibotSchema, ...parameter }) => {
-    const schema = jsonSchemaOf(valibotSchema, 'request')
+  const parameters = all.map(({ place, name, input }) => {
+    const schema = jsonSchemaOf(input, 'request')
     const mayBeEmpty = Array.isArray(schema.type) && schema.type.includes('null')
     return {
-      ...parameter,
-      ...described[parameter.name],
+      name,
+      in: place,
+      required: input.type !== 'optional',
+      ...described[name],
       ...(mayBeEmpty && { allowEmptyValue: true }),
       schema,
     }
@@ -147,7 +147,7 @@ function successResponse(success: Described['success']): JsonObject {
   const { headers: names = [], cacheControl = 'no-store' } = success
   const value =
     typeof cacheControl === 'string' ? { const: cacheControl } : { pattern: cacheControl.source }
-  const kept = {
+  const cacheControlHeader = {
     description: 'How long the answer may be kept.',
     schema: { type: 'string', ...value },
   }
@@ -155,7 +155,7 @@ function successResponse(success: Described['success']): JsonObject {
     description,
     headers: {
       ...headerReferences(headersOfEveryAnswer),
-      'Cache-Control': kept,
+      'Cache-Control': cacheControlHeader,
       ...headerReferences(names),
     },
     ...(schema && {
@@ -173,8 +173,8 @@ function explained(schemas: Record<string, JsonObject>): JsonObject {
       throw new Error(`openapi/field-descriptions.ts: ${name} has no ${unknown.join(', ')}`)
     const described = Object.entries(properties).map(([field, property]) => {
       const description = descriptions[field] && { description: descriptions[field] }
-      const isDeprecated = deprecated.has(`${name}.${field}`) && { deprecated: true }
-      return [field, { ...property, ...description, ...isDeprecated }]
+      const deprecation = deprecated.has(`${name}.${field}`) && { deprecated: true }
+      return [field, { ...property, ...description, ...deprecation }]
     })
     return [name, { ...schema, properties: Object.fromEntries(described) }]
   })
@@ -248,10 +248,10 @@ const headers = {
   },
 }
 
-const mistakeIn = (place: string, description: string) => ({
+const mistakeWith = (field: string, description: string) => ({
   type: 'object',
-  properties: { [place]: { type: 'string', description }, message: { type: 'string' } },
-  required: [place, 'message'],
+  properties: { [field]: { type: 'string', description }, message: { type: 'string' } },
+  required: [field, 'message'],
 })
 
 const errorSchemas = {
@@ -285,8 +285,8 @@ const errorSchemas = {
   InputError: {
     description: 'One mistake, in a field of the body or in a parameter.',
     oneOf: [
-      mistakeIn('pointer', 'The field, as a JSON pointer (RFC 6901). Empty for the body itself.'),
-      mistakeIn('parameter', 'The parameter of the path or query.'),
+      mistakeWith('pointer', 'The field, as a JSON pointer (RFC 6901). Empty for the body itself.'),
+      mistakeWith('parameter', 'The parameter of the path or query.'),
     ],
   },
   GatewayError: {

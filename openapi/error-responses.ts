@@ -21,18 +21,18 @@ const when = <const Value>(condition: unknown, ...values: Value[]): Value[] =>
   condition ? values : []
 
 /** Those that follow from the operation's input and access, and its own. */
-function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: Described) {
+function codesOf(route: Route, input: OperationSchemas, { refusals = [] }: Described): ErrorCode[] {
   const { access, tables } = route
-  const codes: ErrorCode[] = [
+  return [
     ...when(
-      operation.body,
+      input.body,
       'invalid_body',
       'malformed_json',
       'body_too_large',
       'unsupported_media_type',
     ),
-    ...when(operation.path || operation.query, 'invalid_parameter'),
-    ...when(operation.query?.after, 'invalid_cursor'),
+    ...when(input.path || input.query, 'invalid_parameter'),
+    ...when(input.query?.after, 'invalid_cursor'),
     ...when(access !== 'public', 'unauthenticated'),
     ...when(
       asksAuthorizer(route),
@@ -42,12 +42,11 @@ function codesOf(route: Route, operation: OperationSchemas, { refusals = [] }: D
       'operation_not_allowed',
     ),
     ...when(access === 'admin', 'admin_required'),
-    ...when(takesDeployment(operation), 'deployment_not_found', 'deployment_forbidden'),
+    ...when(takesDeployment(input), 'deployment_not_found', 'deployment_forbidden'),
     ...refusals,
     ...when(tables.length > 0, 'database_unavailable'),
     'internal_error',
   ]
-  return codes
 }
 
 /** The statuses that API Gateway itself may answer to requests for an operation. */
@@ -68,11 +67,11 @@ export function errorResponses(
   described: Described,
 ): JsonObject {
   const codes = codesOf(route, operation, described)
-  const byGateway = gatewayStatusesOf(route, operation)
-  const statuses = new Set([...codes.map((code) => errorCodes[code].status), ...byGateway])
+  const gatewayStatuses = gatewayStatusesOf(route, operation)
+  const statuses = new Set([...codes.map((code) => errorCodes[code].status), ...gatewayStatuses])
   const responses = [...statuses].map((status) => {
     const own = codes.filter((code) => errorCodes[code].status === status)
-    return [status, errorResponse(status, own, byGateway.includes(status))]
+    return [status, errorResponse(status, own, gatewayStatuses.includes(status))]
   })
   return Object.fromEntries(responses)
 }
@@ -84,12 +83,15 @@ function errorResponse(status: number, codes: readonly ErrorCode[], byGateway: b
     schema: { $ref: '#/components/schemas/GatewayError' },
     example: { message },
   }
-  const more = [...when(status === 401, 'WWW-Authenticate'), ...when(status === 503, 'Retry-After')]
+  const headers = [
+    ...headersOfEveryAnswer,
+    'Cache-Control',
+    ...when(status === 401, 'WWW-Authenticate'),
+    ...when(status === 503, 'Retry-After'),
+  ]
   return {
     description: `${[...titles, ...when(byGateway, `API Gateway's \`${message}\``)].join(', ')}.`,
-    ...(codes.length > 0 && {
-      headers: headerReferences([...headersOfEveryAnswer, 'Cache-Control', ...more]),
-    }),
+    ...(codes.length > 0 && { headers: headerReferences(headers) }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemContent(status, codes) }),
       ...(byGateway && { 'application/json': gatewayContent }),

@@ -93,8 +93,8 @@ function plain(schema: unknown): JsonObject {
       const { required, ...rest } = value
       return rest
     }
-    const [type, second, ...more] = Array.isArray(value?.anyOf) ? value.anyOf : []
-    if (second?.type !== 'null' || more.length > 0 || typeof type?.type !== 'string') return value
+    const [type, second, ...others] = Array.isArray(value?.anyOf) ? value.anyOf : []
+    if (second?.type !== 'null' || others.length > 0 || typeof type?.type !== 'string') return value
     const { anyOf, ...rest } = value
     const nullable = { ...type, type: [type.type, 'null'], ...rest }
     return type.enum ? { ...nullable, enum: [...type.enum, null] } : nullable

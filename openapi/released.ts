@@ -21,8 +21,8 @@ async function lastReleased(): Promise<JsonObject> {
 const changesForSecurity: readonly string[] = []
 
 /**
- * Returns what breaks clients of the last release, without {@link changesForSecurity}, and which of
- * those break none.
+ * Returns what breaks clients of the last release, without {@link changesForSecurity}, and what is
+ * in that list by mistake.
  */
 export async function changesSinceRelease(): Promise<string[]> {
   const changes = breakingChanges(await lastReleased(), await openApiDocument())

@@ -29,7 +29,8 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
   /** The pairs that are being compared now, since a schema may contain itself. */
   const open: [Schema, Schema][] = []
   const changes: SchemaChanges = (direction, was, is, at) => {
-    const [old, now] = [resolved(was, before), resolved(is, after)]
+    const old = resolved(was, before)
+    const now = resolved(is, after)
     if (open.some(([one, other]) => one === old && other === now)) return []
     open.push([old, now])
     const isUnion = [old, now].some(({ anyOf, oneOf }) => anyOf || oneOf)
@@ -86,11 +87,13 @@ function* ofFields(changes: SchemaChanges, ...[direction, old, now, at]: Compare
 }
 
 function* ofInner(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
-  for (const [keyword, place] of inner) {
-    const [was = true, is = true] = [old[keyword], now[keyword]]
+  for (const [keyword, suffix] of inner) {
+    const was = old[keyword] ?? true
+    const is = now[keyword] ?? true
     if (was === is || was === false || is === false) continue
-    const [before, after] = [was === true ? anything : was, is === true ? anything : is]
-    yield* changes(direction, before, after, at + place)
+    const before = was === true ? anything : was
+    const after = is === true ? anything : is
+    yield* changes(direction, before, after, at + suffix)
   }
 }
 
