@@ -40,6 +40,7 @@ export function secondsToWait({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (!value) return undefined
   const seconds = Number(value)
+  if (seconds >= 0) return seconds
   const untilDate = (Date.parse(value) - Date.now()) / 1000
-  return seconds >= 0 ? seconds : Math.max(0, untilDate) || undefined
+  return untilDate > 0 ? untilDate : undefined
 }

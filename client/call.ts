@@ -35,7 +35,8 @@ export function callerOf({ baseUrl, fetch = globalThis.fetch }: Service) {
     }
     const response = await fetch(request).catch(noAnswer)
     if (!response.ok) throw new ApiError(response, await response.json().catch(() => {}))
-    return (response.status === 204 ? undefined : await response.json().catch(noAnswer)) as Answer
+    if (response.status === 204) return undefined as Answer
+    return (await response.json().catch(noAnswer)) as Answer
   }
 }
 

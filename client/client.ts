@@ -102,8 +102,8 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
       const given = typeof token === 'function' ? await tokenUntil(ending, token) : token
       const sent = new Headers({ authorization: `Bearer ${requireToken(given)}` })
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-      const what = { headers: Object.fromEntries(sent), signal: ending, body }
-      return await call<Answer>(method, path, what)
+      const request = { headers: Object.fromEntries(sent), signal: ending, body }
+      return await call<Answer>(method, path, request)
     } catch (error) {
       // If the caller aborts, the call ends with the caller's own reason.
       throw signal?.aborted ? signal.reason : error

@@ -8,7 +8,8 @@ const freshSeconds = 300
  * How often the key set is read for a key that it does not have, or after a failure, in seconds. A
  * verifier that has no key set yet can do nothing without one, so it asks sooner.
  */
-const [againSeconds, againWithoutSeconds] = [30, 1]
+const againSeconds = 30
+const againWithoutSeconds = 1
 
 /**
  * How old a key set may be, in seconds, while the service does not answer: as old as tokens get.
@@ -40,7 +41,7 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
   let last: Reading | undefined
   let good: Reading | undefined
 
-  async function keySet(maxAge: number, mayBeOld = true): Promise<JWTVerifyGetKey> {
+  async function keySet(maxAge: number, { mayBeOld }: { mayBeOld: boolean }) {
     if (!last || last.age() >= maxAge) {
       const reading = {
         age: time.startStopwatch(),
@@ -61,12 +62,12 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
 
   return async (header, token) => {
     const again = good ? againSeconds : againWithoutSeconds
-    const current = await keySet(last === good ? freshSeconds : again)
+    const current = await keySet(last === good ? freshSeconds : again, { mayBeOld: true })
     try {
       return await current(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      return (await keySet(againSeconds, false))(header, token)
+      return (await keySet(againSeconds, { mayBeOld: false }))(header, token)
     }
   }
 }

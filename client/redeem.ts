@@ -47,7 +47,8 @@ export type EmbedSession = {
  * The longest that the service may take to redeem a session or to end a token, and `newSession` to
  * give another one, in milliseconds. All callers that need a token wait for them.
  */
-const [longestAnswer, longestNewSession] = [15_000, 30_000]
+const longestAnswer = 15_000
+const longestNewSession = 30_000
 
 /**
  * How long a page pauses before it tries a failed renewal again, in milliseconds. The pause doubles
@@ -113,14 +114,14 @@ export async function redeemIn(
   page?.document.addEventListener('visibilitychange', keepFresh, ending)
   page?.addEventListener('online', keepFresh, ending)
 
-  function call<Answer>(method: string, path: string, what: Omit<Call, 'signal'>) {
-    return caller<Answer>(method, path, { ...what, signal: time.timeout(longestAnswer) })
+  function call<Answer>(method: string, path: string, request: Omit<Call, 'signal'>) {
+    return caller<Answer>(method, path, { ...request, signal: time.timeout(longestAnswer) })
   }
 
   async function exchanged(id: string): Promise<HeldToken> {
     const age = time.startStopwatch()
-    const what = { body: { sessionId: id } }
-    const { token, expiresIn } = await call<EmbedToken>('POST', exchange, what)
+    const body = { sessionId: id }
+    const { token, expiresIn } = await call<EmbedToken>('POST', exchange, { body })
     alive.add(token)
     // How long before its expiry the token is renewed.
     const margin = Math.min(300, expiresIn / 10)

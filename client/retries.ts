@@ -16,17 +16,17 @@ export const withRetries =
   ({ pause }: Time, fetch: Fetch = globalThis.fetch): Fetch =>
   (request) => {
     async function attempt(number: number): Promise<Response> {
-      const again = number < maxAttempts
-      const sent = again ? request.clone() : request
+      const isLast = number === maxAttempts
+      const sent = isLast ? request : request.clone()
       // Safari forgets the signal of a request that nothing holds.
       const response = await fetch(sent)
         .then(whole)
         .catch((error: unknown) => {
-          if (!again || sent.signal.aborted) throw error
+          if (isLast || sent.signal.aborted) throw error
           return undefined
         })
       const wait = response ? secondsUntilAgain(response) : 0
-      if (response && (!again || wait > maxWaitSeconds)) return response
+      if (response && (isLast || wait > maxWaitSeconds)) return response
       const milliseconds = wait * 1000 + 125 * 2 ** number * (1 + Math.random())
       await pause(milliseconds, request.signal)
       return attempt(number + 1)

@@ -4,7 +4,8 @@ import { patience } from './key-set.ts'
 import type { Time } from './time.ts'
 
 /** How often the document is read, and how often until there is a first one, in seconds. */
-const [everySeconds, everySecondsAtFirst] = [15, 1]
+const everySeconds = 15
+const everySecondsAtFirst = 1
 
 /** How old the last document may be, in seconds. */
 const staleSeconds = 300
@@ -73,15 +74,15 @@ export async function hashesOf(claims: Claims): Promise<string[]> {
   const { accountId, jti, deploymentId, userId, mintedBy, embedTenantName, externalId } = claims
   const token = ['token', jti] as const
   const here = ['deployment', deploymentId] as const
-  const of: Parts[] = [
+  const all: Parts[] = [
     ['gone', 'account'],
     ['gone', ...here],
   ]
-  if (userId !== undefined) of.push(['gone', 'user', userId])
+  if (userId !== undefined) all.push(['gone', 'user', userId])
   if (mintedBy) {
     const { userId, key } = mintedBy
-    of.push(['minter', 'user', userId], [...token, ...(key ? ['key', key] : ['user', userId])])
-    if (key) of.push(['minter', 'key', key])
+    all.push(['minter', 'user', userId], [...token, ...(key ? ['key', key] : ['user', userId])])
+    if (key) all.push(['minter', 'key', key])
   }
   const scoped: Parts[] = [token]
   if (embedTenantName !== undefined) {
@@ -89,9 +90,9 @@ export async function hashesOf(claims: Claims): Promise<string[]> {
     if (externalId !== undefined)
       scoped.push(['user', embedTenantName, hex(await sha256(externalId))])
   }
-  of.push(...scoped, ...scoped.map((each) => [...each, ...here]))
+  all.push(...scoped, ...scoped.map((each) => [...each, ...here]))
   return Promise.all(
-    of.map(async (parts) => {
+    all.map(async (parts) => {
       const text = [accountId, ...parts].map(escaped).join('#')
       return base64url.encode((await sha256(text)).subarray(0, 16))
     }),

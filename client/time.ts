@@ -21,7 +21,8 @@ export const realTime: Time = {
   // The clock that is ahead: the monotonic clock stops while a computer sleeps, and the other may
   // be set back.
   startStopwatch() {
-    const [steady, wall] = [performance.now(), Date.now()]
+    const steady = performance.now()
+    const wall = Date.now()
     return () => Math.max(performance.now() - steady, Date.now() - wall) / 1000
   },
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
