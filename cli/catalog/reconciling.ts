@@ -88,7 +88,7 @@ export async function reconcileWith({ storage, file, options, now, say, found }:
 
   const outcomes = { ...atStart.counts }
   const write = catalogWriter(storage, { now })
-  for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: 0 })) {
+  for await (const batch of batchesOf(changes(), () => 0, { items: 100, bytes: Infinity })) {
     for (const change of batch) found(change)
     const results = apply ? unlessAllFailed(await write(batch)) : []
     for (const [index, result] of results.entries()) {
