@@ -81,8 +81,8 @@ export function verifierIn(
       throw new TypeError(`createVerifier needs ${name}.`)
   }
   requireWebAddress('issuer', options.issuer)
-  const bare = (address: string) => address.replace(/\/$/, '')
-  const issuer = bare(options.issuer)
+  const withoutSlash = (address: string) => address.replace(/\/$/, '')
+  const issuer = withoutSlash(options.issuer)
   async function get(name: string, headers = {}): Promise<Response> {
     const address = `${issuer}/.well-known/${name}`
     const request = new Request(address, { headers, signal: time.timeout(longestAnswer) })
@@ -123,7 +123,7 @@ export function verifierIn(
 
   return async (token) => {
     const { payload } = await verified<EmbedTokenClaims>(token, {
-      audience: [audience, bare(audience)],
+      audience: [audience, withoutSlash(audience)],
       typ: 'embed+jwt',
       requiredClaims: ['exp', 'sub'],
       clockTolerance: clockSkewSeconds,
