@@ -50,7 +50,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     95,
     'test/{sessions,embed-tenants}/*.test.ts',
     'test/access/{credentials,forged-tokens,limited-keys,revoked-tokens}.test.ts',
-    // Without every-fault, whose table takes 15 seconds: it would make the folder take an hour.
+    // Without every-fault: its hundreds of requests would make the folder take far longer.
     'test/faults/{redemption,silent-database,import}.test.ts',
     operations,
   ),
