@@ -111,8 +111,8 @@ test('on a phone every tab is in sight, and the key bar is folded', async () => 
   expect(await page.getByLabel('Deployment').isVisible()).toBe(true)
   for (const name of ['Workbooks', 'dbt syncs', 'Notifications', 'Requests']) {
     await page.getByRole('link', { name, exact: true }).click()
+    await page.locator('nav [aria-current]', { hasText: name }).waitFor()
     await page.locator('section:not([hidden]) .listing .outcome').waitFor()
-    expect(await page.locator('nav [aria-current]').textContent()).toBe(name)
   }
 })
 
