@@ -17,7 +17,7 @@ export const completion = (terminal: Terminal, all: Command) =>
       print(scriptFor(all))
     })
 
-/** Loads the completion of zsh first. A new user of macOS has no settings that load it. */
+/** Loads zsh's own completion first, because the settings of a new macOS user do not load it. */
 const loading = `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 autoload -U +X bashcompinit && bashcompinit`
 

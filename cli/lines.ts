@@ -18,7 +18,7 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   const name = file ? path : 'standard input'
   const source = file ?? input
   try {
-    // A standard input that is a directory only ends.
+    // If standard input is a directory, the stream ends and is never readable.
     await Promise.race([once(source, 'readable'), once(source, 'end')])
   } catch (error) {
     throw unreadable(name, error)

@@ -32,9 +32,9 @@ export const onTables = (name: string, about: string, help: Explanation) =>
     .option('--data <dir>', 'the database in the --data directory of a service that is stopped')
 
 /**
- * Works on the tables of a place. Without a place, it works on the tables that the environment
- * names. A local server always uses the default names. The environment may still name the tables
- * of a deployed stage, so these names do not count for a place.
+ * Calls `work` with the tables of a place. Without a place, these are the tables that the
+ * environment names. A local server always uses the default names. The environment may still name
+ * the tables of a deployed stage, so these names do not count for a place.
  * @param work gets the database's address too, unless it is AWS's
  * @throws UsageError if two options name a database, or there is none at the place
  */

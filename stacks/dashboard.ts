@@ -20,7 +20,7 @@ type Dimensions = Record<string, $util.Input<string>>
 /** How a metric is shown. By default its statistic is that of the widget. */
 type Shown = { stat?: string; label: string }
 
-/** A metric of a widget: namespace, name, names and values of dimensions, how it is shown. */
+/** A metric: its namespace, its name, names and values of its dimensions, and how to show it. */
 type Line = readonly ($util.Input<string> | Shown)[]
 
 const line = (namespace: string, name: string, shown: Shown, dimensions: Dimensions): Line => [

@@ -153,7 +153,10 @@ export async function importFile(
   }
 }
 
-/** @throws the cause if all of the results are failures, or the database is gone */
+/**
+ * @returns the results as they are
+ * @throws the cause if all of them are failures, or the database is gone
+ */
 export function unlessAllFailed(results: readonly Result[]): readonly Result[] {
   const failures = results.filter((result) => result.outcome === 'failed')
   const gone = failures.find(({ cause }) => cause instanceof DatabaseGone)

@@ -69,8 +69,8 @@ function sqsQueue(client: SQSClient, url: string): Queue {
     )
     const count = Number(Attributes.ApproximateNumberOfMessages)
     const hidden = Number(Attributes.ApproximateNumberOfMessagesNotVisible)
-    // SQS hides a letter for a while after a command has read the letter. That is so even if the
-    // command was killed.
+    // After a command has read a letter, SQS hides the letter for a while. It does so even if
+    // somebody has killed the command.
     const why = 'The dead letters are hidden while another command reads them.'
     if (count === 0 && hidden > 0) throw new Error(`${why} Try again later.`)
     return { arn: Attributes.QueueArn ?? '', count }

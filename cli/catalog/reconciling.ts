@@ -20,9 +20,9 @@ type Comparison = {
   options: Options
   /** Milliseconds since the epoch. */
   now(): number
-  /** Takes what a person reads. */
+  /** Gets the lines that a person reads. */
   say(line: string): void
-  /** Takes each change before it is applied. */
+  /** Gets each change, before the change is applied. */
   found(change: unknown): void
 }
 

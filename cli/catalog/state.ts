@@ -37,7 +37,7 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-/** Errors after which an import keeps no state. A path such as `/dev/fd/0` has no directory. */
+/** After one of these errors an import keeps no state. `/dev/fd/0`, for one, has no directory. */
 const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
 
 type Kept = { target: string; progress: ImportProgress }
@@ -102,8 +102,8 @@ export async function importState(storage: Storage, path: string, resume: boolea
 
 /**
  * Where an import writes: the table's own id. Two places may have tables of the same name, and the
- * address of one place may change, such as the port of the embedded engine. DynamoDB Local gives no
- * id, so there it is the time when the table was made.
+ * address of one place may change, such as the port of the embedded engine. DynamoDB Local gives
+ * tables no id. There the time when the table was made stands for the id.
  */
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))

@@ -59,8 +59,8 @@ export const init = (terminal: Terminal) =>
     })
 
 /**
- * A stage's table is encrypted with the KMS key of its environment, can be restored for 35 days,
- * and cannot be deleted in production.
+ * The KMS key of a stage's environment encrypts the table of the stage. The table can be restored
+ * for 35 days. In production nobody can delete it.
  */
 async function makeTable(storage: Storage, stage: string | undefined): Promise<void> {
   const TableName = storage.tables.signingKeys

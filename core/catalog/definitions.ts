@@ -157,8 +157,8 @@ function setting(
     version: newVersion(),
   }
   // If somebody created and deleted the tenant meanwhile, its tombstone is there. Then this write
-  // must fail, or the tombstone would be listed. If a purge has removed the tenant meanwhile, this
-  // write must fail too, or it would make a tenant that is in no list.
+  // must fail, or the tombstone would be listed. A purge may have removed the tenant meanwhile.
+  // Then this write must fail too, or it would make a tenant that is in no list.
   const expected = {
     [attribute]: stored,
     createdAt: tenant?.createdAt,

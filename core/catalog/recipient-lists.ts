@@ -30,7 +30,7 @@ export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean>
     return { order, recipientList, recipientAndDashboardList, notificationVersion }
   })
 
-/** Writes the item of a change, with the attributes that depend on the stored item. */
+/** Writes the item of a change. `dependent` gives the attributes that depend on the stored item. */
 async function writeWith(
   { storage, now }: Writer,
   parsed: Parsed,

@@ -158,9 +158,9 @@ const mayBeBack = ({ kind, change: { op } }: Parsed): boolean =>
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
- * The kinds whose tombstones stay for ever. Without a tombstone, a share would create a deleted
- * embed tenant again, and another account could take the id of a deleted deployment. The tombstone
- * of an account does not stay: it goes 90 days after a purge.
+ * The kinds whose tombstones stay for ever. Without its tombstone, a share would create a deleted
+ * embed tenant again. Another account could take the id of a deleted deployment. The tombstone of
+ * an account does not stay: a purge removes it after 90 days.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 

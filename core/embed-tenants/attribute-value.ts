@@ -64,8 +64,8 @@ export const descriptionOfType = (type: AttributeType): string => types[type].lo
 
 /**
  * Returns the value in the form of its type, or undefined if the value does not fit. DynamoDB
- * stores -0 as 0, so this returns 0 for -0 too. Otherwise a request that
- * sends a definition with -0 again would change the definition each time.
+ * stores -0 as 0, so this returns 0 for -0 too. Otherwise a request that repeats a definition with
+ * -0 would count as a change of the definition.
  */
 export function valueOfType(
   type: AttributeType,

@@ -62,8 +62,8 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  // Version 1.0.0 listed workbooks in another order, as `embedTenantWorkbooks`. Its cursors would
-  // give wrong pages, so the name of the list is another one now.
+  // Version 1.0.0 had the name `embedTenantWorkbooks` and another order. Its cursors would give
+  // wrong pages. The new name makes this version refuse them.
   const list = 'embedTenantWorkbooksByFolder'
   const identity = [list, accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)

@@ -47,7 +47,7 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
   }
   const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
-  // There is no text of what comes after a full page.
+  // The texts end where the page is full. The workbooks after that are not on the page.
   const entries = texts.map((json, index) => entryOf(places, seen[index] as Located, json))
   return { entries, checked }
 }
