@@ -39,8 +39,7 @@ export async function apiKeysOf(
     ? apiKeyItemsByHash(storage, '')
     : itemsOfUser(storage, accountId, userId))
   const apiKeys = items
-    .map(apiKeyIn)
-    .filter((apiKey) => apiKey !== undefined)
+    .flatMap((item) => apiKeyIn(item) ?? [])
     .filter((apiKey) => apiKey.accountId === accountId)
   const useKeys = apiKeys.map(({ tokenHash }) => apiKeyUseKey(tokenHash))
   const uses = await batchGet(storage, useKeys, { table: 'credentials', consistent: true })

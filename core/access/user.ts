@@ -55,8 +55,8 @@ export async function usersNamedNow(
   const meant = lowerCase(name)
   const keys = ids.map((id) => userKey(accountId, id))
   const items = await batchGet(storage, keys, { table: 'credentials', consistent: true })
-  const users = [...items.values()].map(userIn).filter((user) => user !== undefined)
-  return users
+  return [...items.values()]
+    .flatMap((item) => userIn(item) ?? [])
     .filter((user) => kinds.some((kind) => lowerCase(user[kind] ?? '') === meant))
     .sort((a, b) => a.id - b.id)
 }
