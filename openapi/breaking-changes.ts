@@ -66,7 +66,7 @@ function* operationChanges(changes: SchemaChanges, old: Operation, now: Operatio
     if (part) {
       if (allowEmptyValue && !part.allowEmptyValue)
         yield `${at} ${name}: it must no longer be empty`
-      yield* changes(direction, schema, part.schema, `${at} ${name}`)
+      yield* changes({ direction, old: schema, now: part.schema, at: `${at} ${name}` })
       continue
     }
     // A client does not depend on an error that no longer occurs.

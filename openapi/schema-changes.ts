@@ -16,9 +16,15 @@ export type Schema = {
   [keyword: string]: unknown
 }
 
-export type SchemaChanges = (...compared: Compared) => string[]
+/** Two schemas to compare, and the place of the schema. */
+type Compared = {
+  readonly direction: Direction
+  readonly old: Schema
+  readonly now: Schema
+  readonly at: string
+}
 
-type Compared = [direction: Direction, before: Schema, after: Schema, at: string]
+export type SchemaChanges = (compared: Compared) => string[]
 
 /**
  * Compares schemas of two documents, and says what breaks a client. A request that was valid must
@@ -28,13 +34,14 @@ type Compared = [direction: Direction, before: Schema, after: Schema, at: string
 export function comparing(before: JsonObject, after: JsonObject): SchemaChanges {
   /** The pairs that are being compared now, since a schema may contain itself. */
   const open: [Schema, Schema][] = []
-  const changes: SchemaChanges = (direction, was, is, at) => {
-    const old = resolved(was, before)
-    const now = resolved(is, after)
+  const changes: SchemaChanges = (compared) => {
+    const old = resolved(compared.old, before)
+    const now = resolved(compared.now, after)
     if (open.some(([one, other]) => one === old && other === now)) return []
     open.push([old, now])
     const isUnion = [old, now].some(({ anyOf, oneOf }) => anyOf || oneOf)
-    const found = [...(isUnion ? ofUnions : ofPlain)(changes, direction, old, now, at)]
+    const changesOf = isUnion ? ofUnions : ofPlain
+    const found = [...changesOf(changes, { ...compared, old, now })]
     open.pop()
     return found
   }
@@ -42,8 +49,9 @@ export function comparing(before: JsonObject, after: JsonObject): SchemaChanges 
 }
 
 /** A request must keep every alternative. A response must not get a new one. */
-function* ofUnions(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
-  const fits = (was: Schema, is: Schema) => changes(direction, was, is, at).length === 0
+function* ofUnions(changes: SchemaChanges, { direction, old, now, at }: Compared) {
+  const fits = (was: Schema, is: Schema) =>
+    changes({ direction, old: was, now: is, at }).length === 0
   const before = alternativesOf(old)
   const after = alternativesOf(now)
   if (direction === 'request') {
@@ -55,7 +63,8 @@ function* ofUnions(changes: SchemaChanges, ...[direction, old, now, at]: Compare
   }
 }
 
-function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
+function* ofPlain(changes: SchemaChanges, compared: Compared) {
+  const { direction, old, now, at } = compared
   const isRequest = direction === 'request'
   const [narrow, wide] = isRequest ? [old, now] : [now, old]
   if (wide.type && !typesOf(narrow).every((type) => allows(wide, type))) {
@@ -64,21 +73,23 @@ function* ofPlain(changes: SchemaChanges, ...[direction, old, now, at]: Compared
   if (isRequest) yield* narrowedLimits(old, now, at)
   else if (old.const !== undefined && old.const !== onlyValueOf(now))
     yield `${at}: was always ${JSON.stringify(old.const)}`
-  yield* ofFields(changes, direction, old, now, at)
-  yield* ofInner(changes, direction, old, now, at)
+  yield* ofFields(changes, compared)
+  yield* ofInner(changes, compared)
 }
 
-function* ofFields(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
+function* ofFields(changes: SchemaChanges, { direction, old, now, at }: Compared) {
   const isRequest = direction === 'request'
   const { required: had = [], additionalProperties: rest } = old
   const { properties = {}, required: has = [], additionalProperties: restNow } = now
   for (const [name, property] of Object.entries(old.properties ?? {})) {
-    if (!properties[name]) yield `${at}/${name}: the field was removed`
-    else {
-      if (!isRequest && had.includes(name) && !has.includes(name))
-        yield `${at}/${name}: the field may now be missing`
-      yield* changes(direction, property, properties[name], `${at}/${name}`)
+    const current = properties[name]
+    if (!current) {
+      yield `${at}/${name}: the field was removed`
+      continue
     }
+    if (!isRequest && had.includes(name) && !has.includes(name))
+      yield `${at}/${name}: the field may now be missing`
+    yield* changes({ direction, old: property, now: current, at: `${at}/${name}` })
   }
   for (const name of isRequest ? has : [])
     if (!had.includes(name)) yield `${at}/${name}: the field is now required`
@@ -86,14 +97,14 @@ function* ofFields(changes: SchemaChanges, ...[direction, old, now, at]: Compare
     yield `${at}: other fields are no longer accepted`
 }
 
-function* ofInner(changes: SchemaChanges, ...[direction, old, now, at]: Compared) {
+function* ofInner(changes: SchemaChanges, { direction, old, now, at }: Compared) {
   for (const [keyword, suffix] of inner) {
     const was = old[keyword] ?? true
     const is = now[keyword] ?? true
     if (was === is || was === false || is === false) continue
     const before = was === true ? anything : was
     const after = is === true ? anything : is
-    yield* changes(direction, before, after, at + suffix)
+    yield* changes({ direction, old: before, now: after, at: at + suffix })
   }
 }
 
