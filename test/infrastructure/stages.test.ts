@@ -277,8 +277,8 @@ test.each([
   ],
   [
     'too few executions for what is reserved',
-    { getServiceQuota: { value: 120 } },
-    /RESERVED_CONCURRENCY must be at most 10, since the account has 120/,
+    { getServiceQuota: { value: 121 } },
+    /RESERVED_CONCURRENCY must be at most 10, since the account has 121 executions/,
   ],
   [
     'no executions to reserve',
