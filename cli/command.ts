@@ -2,6 +2,7 @@ import { constants } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { nearest } from '@embed-access/core/nearest.ts'
+import { stageRule } from '../stacks/names.ts'
 import { endingSignals, linesTo, messageOf, type Terminal, UsageError } from './terminal.ts'
 
 /** What the help of a verb says besides its options. */
@@ -51,7 +52,7 @@ export const formed =
     throw new InvalidArgumentError(otherwise)
   }
 
-export const stageFrom = formed(/^[A-Za-z0-9-]+$/, 'It must be letters, digits and hyphens.')
+export const stageFrom = formed(stageRule.pattern, `It ${stageRule.words}`)
 
 export function wholeNumber(text: string): number {
   const number = Number(text)

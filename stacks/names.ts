@@ -4,6 +4,15 @@
 
 const appName = 'embed-access'
 
+/**
+ * What the name of a stage must be. With a longer one AWS would shorten the names of roles, and the
+ * policy of the deploying role matches whole names.
+ */
+export const stageRule = {
+  pattern: /^[a-z][a-z0-9-]{0,12}$/,
+  words: 'must be 1 to 13 lower-case letters, digits and hyphens, with a letter first.',
+}
+
 /** The environment of a stage, for which the account's template is deployed. */
 export const environmentOf = (stage: string): 'production' | 'staging' | 'pr' =>
   stage === 'production' || stage === 'staging' ? stage : 'pr'

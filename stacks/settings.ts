@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { issuance } from '../functions/runtime/environment.ts'
+import { stageRule } from './names.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -121,13 +122,7 @@ const variables = v.object({
 
 /** @throws Error with a sentence that names the setting */
 export function settingsOf(stage: string, environment: Environment) {
-  // With a longer name AWS would shorten the names of roles. The policy of the deploying role
-  // matches whole names.
-  if (!/^[a-z][a-z0-9-]{0,12}$/.test(stage))
-    throw new Error(
-      `The stage ${stage} must be 1 to 13 lower-case letters, digits and hyphens, with a ` +
-        'letter first.',
-    )
+  if (!stageRule.pattern.test(stage)) throw new Error(`The stage ${stage} ${stageRule.words}`)
   const production = stage === 'production'
   const forgotten = neededInProduction.find((name) => !environment[name]?.trim())
   if (production && forgotten)

@@ -46,6 +46,7 @@ test.each<[string, RegExp]>([
     'keys rotate',
     /^Say whose signing keys: --stage NAME .+ --data or DYNAMODB_ENDPOINT for a local server\.\n$/,
   ],
+  ['keys init --stage Staging', /It must be 1 to 13 lower-case letters, digits and hyphens, with/],
   ['keys rotate --older-than soon --stage x', /It must be a duration, such as 30d or 12h\./],
   ['sessions revoke --account acme', /^Give --jti, --key, --key-from-stdin or --user\./],
   [

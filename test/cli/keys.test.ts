@@ -206,7 +206,7 @@ describe('the signing keys of a deployed stage', () => {
   })
 
   test('are not rotated while the service at --published-at has others', async () => {
-    const stage = stageOf('published')
+    const stage = stageOf('served')
     await keys(`init --stage ${stage}`)
     const longAgo = await firstSigningKeys(hourAgo())
     await writeSigningKeys(storageOf(stage), longAgo, await readStoredKeys(storageOf(stage)))
@@ -236,7 +236,7 @@ describe('the signing keys of a deployed stage', () => {
   })
 
   test('are removed with their table by who types the stage, and never in production', async () => {
-    const preview = `pr-${randomBytes(4).readUInt32BE()}`
+    const preview = `pr-${randomBytes(3).readUIntBE(0, 3)}`
     const stage = stageOf('pr-7')
     for (const each of [preview, stage]) await keys(`init --stage ${each}`)
     for (const [args, typed, said, code] of [
