@@ -128,15 +128,14 @@ const asSentence = (text: string): string => {
 function withoutValues(text: string, command: Command, args: readonly string[]): string {
   const takesValue = (word = '') =>
     command.options.some(({ long, required }) => long === word && required)
-  const values = args
-    .map((word, at) => {
-      const isFlag = word.startsWith('-') && !takesValue(args[at - 1])
-      return isFlag ? word.replace(/^[^=]*=?/, '') : word
-    })
-    .slice(2)
-    .filter((value) => value !== '')
-    // A shorter one may be a part of a longer one.
-    .sort((a, b) => b.length - a.length)
+  const values: string[] = []
+  for (const [at, word] of args.entries()) {
+    const isFlag = word.startsWith('-') && !takesValue(args[at - 1])
+    const value = isFlag ? word.replace(/^[^=]*=?/, '') : word
+    if (at >= 2 && value !== '') values.push(value)
+  }
+  // A shorter one may be a part of a longer one.
+  values.sort((a, b) => b.length - a.length)
   let shown = withoutSecrets(text)
   for (const value of values) {
     for (const before of ["'", '=', ': ', ', ']) {

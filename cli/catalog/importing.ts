@@ -72,10 +72,12 @@ async function unlessRefused<Each>(
   problemsOf: (line: Each) => readonly Problem[],
   work: (lines: readonly Each[]) => Promise<readonly Result[]>,
 ): Promise<Result[]> {
-  const refused = lines.map(problemsOf)
-  const results = [...(await work(lines.filter((_, index) => refused[index]?.length === 0)))]
-  return refused.map((problems) =>
-    problems.length > 0 ? { outcome: 'refused', problems } : (results.shift() as Result),
+  const checked = lines.map((line) => ({ line, problems: problemsOf(line) }))
+  const good = checked.filter(({ problems }) => problems.length === 0)
+  const results = await work(good.map(({ line }) => line))
+  const resultOf = new Map(good.map((each, index) => [each, results[index] as Result]))
+  return checked.map(
+    (each) => resultOf.get(each) ?? { outcome: 'refused', problems: each.problems },
   )
 }
 
