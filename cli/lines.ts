@@ -17,17 +17,18 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   const file = path === '-' ? undefined : createReadStream(path)
   const name = file ? path : 'standard input'
   const source = file ?? input
+  let content = source
   try {
-    // If standard input is a directory, the stream ends and is never readable.
-    await Promise.race([once(source, 'readable'), once(source, 'end')])
+    let head = await headOf(source)
+    if (head === '1f8b') {
+      content = pipeline(source, createGunzip(), () => {})
+      head = await headOf(content)
+    }
+    if (/fffe|feff/.test(head)) throw new Error('this looks like UTF-16. Save it as UTF-8')
   } catch (error) {
     throw unreadable(name, error)
   }
   const size = file ? (await stat(path)).size : 0
-  const head = headOf(source).toString('hex')
-  if (/^(fffe|feff)/.test(head))
-    throw unreadable(name, new Error('this looks like UTF-16. Save it as UTF-8'))
-  const content = head.startsWith('1f8b') ? pipeline(source, createGunzip(), () => {}) : source
   // The reader of the lines gets the error, even one that comes before the first line.
   content.on('error', () => {})
   return {
@@ -42,11 +43,13 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   }
 }
 
-/** The first bytes, which can be read again. */
-function headOf(source: Readable): Buffer {
+/** The first two bytes in hex. They can be read again. */
+async function headOf(source: Readable): Promise<string> {
+  // If standard input is a directory, the stream ends and is never readable.
+  await Promise.race([once(source, 'readable'), once(source, 'end')])
   const head = source.read() as Buffer | null
   if (head !== null) source.unshift(head)
-  return head?.subarray(0, 2) ?? Buffer.alloc(0)
+  return head?.toString('hex', 0, 2) ?? ''
 }
 
 /** Splits by bytes, because readline also splits at U+2028, which a line may have. */

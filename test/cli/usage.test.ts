@@ -220,14 +220,17 @@ test.each([
   expect(await commanded('usage', args, { time })).toMatchObject(refusal(said, code))
 })
 
-test('a file in UTF-16 is named as such, by sessions trace too', async () => {
-  const text = `\ufeff${JSON.stringify(line('session.generated', 'acme'))}\n`
-  const file = await fileIn(directory, 'utf-16.log', Buffer.from(text, 'utf16le'))
-  const said = `Cannot read ${file}: this looks like UTF-16. Save it as UTF-8.\n`
-  expect(await usage(file)).toMatchObject({ code: 1, said })
-  const traced = await commanded('sessions', ['trace', '0'.repeat(22), file])
-  expect(traced).toMatchObject({ code: 1, said })
-})
+test.each(['utf-16.log', 'utf-16.log.gz'])(
+  '%s is named as UTF-16, by sessions trace too',
+  async (name) => {
+    const text = `\ufeff${JSON.stringify(line('session.generated', 'acme'))}\n`
+    const file = await fileIn(directory, name, Buffer.from(text, 'utf16le'))
+    const said = `Cannot read ${file}: this looks like UTF-16. Save it as UTF-8.\n`
+    expect(await usage(file)).toMatchObject({ code: 1, said })
+    const traced = await commanded('sessions', ['trace', '0'.repeat(22), file])
+    expect(traced).toMatchObject({ code: 1, said })
+  },
+)
 
 test('a file counts once, whatever it is called', async () => {
   const file = await fileIn(directory, 'twice.log', [line('session.generated', 'acme')])
