@@ -1,5 +1,7 @@
+import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import { parseJson } from '../json.ts'
 import { batchGet } from '../storage/batch-get.ts'
+import { getItem } from '../storage/get-item.ts'
 import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -91,7 +93,11 @@ export async function differences(
       const isLeft = dumped.delete(thing)
       if (!isLeft) continue
       const what = comparison(parsed, stored.get(thing))
-      if (what !== 'same') yield { what, change, name: nameIn(parsed) }
+      if (what === 'same') continue
+      const isNewer =
+        what === 'conflict' &&
+        isBroughtBack(parsed, await getItem(storage, parsed.kind.table, parsed.key))
+      yield { what: isNewer ? 'newer' : what, change, name: nameIn(parsed) }
     }
   }
 }
@@ -151,9 +157,12 @@ const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 const digestOf = (parsed: Parsed): number =>
   digest(`${parsed.change.revision} ${contentOf(parsed)}`)
 
-/** A session may bring a deleted embed tenant back. The revision of the deletion stays. */
-const mayBeBack = ({ kind, change: { op } }: Parsed): boolean =>
-  kind.name === 'embedTenant' && op === 'delete'
+/**
+ * Whether a session has brought back the embed tenant that a change deletes. The tenant then keeps
+ * the revision of the deletion, and has the mark of a session.
+ */
+const isBroughtBack = ({ kind, change }: Parsed, stored: Item | undefined): boolean =>
+  kind.name === 'embedTenant' && change.op === 'delete' && stored?.[namedBySession] === true
 
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
@@ -171,7 +180,7 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
   if (revision === undefined) return isSame ? 'same' : 'different'
   if (stored.revision === undefined || revision > stored.revision) return 'different'
   if (isSame) return 'same'
-  if (revision === stored.revision) return mayBeBack(parsed) ? 'newer' : 'conflict'
+  if (revision === stored.revision) return 'conflict'
   // A thing stays with its first account. So the tables are wrong, though their revision is newer.
   const hasOtherAccount =
     data.accountId !== undefined &&
@@ -248,7 +257,7 @@ function validIn(line: string): Parsed | undefined {
  * Definitions themselves are not: sessions change them too, and keep their revisions.
  */
 const differs = (parsed: Parsed, item: Item): boolean =>
-  !mayBeBack(parsed) &&
+  !isBroughtBack(parsed, item) &&
   linesOf(item).some((line) => {
     const stored = validIn(line)
     return (

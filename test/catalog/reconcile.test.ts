@@ -3,6 +3,7 @@ import {
   definitionAttribute,
   embedTenantKey,
 } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import { namedBySession } from '@embed-access/core/embed-tenants/session-tenants.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import {
@@ -19,7 +20,7 @@ import {
   without,
   workbook,
 } from '../support/catalog.ts'
-import { apply, exported, newTables, outcomesOf, putItem } from '../support/database.ts'
+import { apply, exported, itemAt, newTables, outcomesOf, putItem } from '../support/database.ts'
 import { samples } from './samples.ts'
 
 /** What differs from a dump without mistakes. */
@@ -244,14 +245,24 @@ test('a tenant differs under the same revision whatever definitions it has', asy
   expect((await differing(storage, [revised(2, renamed)])).size).toBe(0)
 })
 
-test('the deletion of an embed tenant that is back since contradicts nothing', async () => {
+test('the deletion of an embed tenant that a session brought back is no conflict', async () => {
   const storage = await newTables()
   const deletion = revised(3, without(acmeTenant('north')))
-  // A session brings a tenant back in the same way: the revision stays.
+  // A session brings a tenant back in the same way, and marks it: the revision stays.
   await apply(storage, [deletion, acmeTenant('north')])
+  const item = await itemAt(storage, 'catalog', embedTenantKey('acme', 'north'))
+  await putItem(storage, 'catalog', { ...item, [namedBySession]: true })
   expect(await differing(storage, [deletion])).toEqual(new Map())
   expect(await compared(storage, [deletion])).toEqual([{ what: 'newer', change: deletion }])
   expect(
     (await differing(storage, [revised(3, acmeTenant('north', { displayName: 'N' }))])).size,
   ).toBe(1)
+})
+
+test('the deletion of an embed tenant contradicts a put of the same revision', async () => {
+  const storage = await newTables()
+  const deletion = revised(3, without(acmeTenant('north')))
+  await apply(storage, [revised(3, acmeTenant('north')), deletion])
+  expect([...(await differing(storage, [deletion])).keys()]).toEqual([deletion])
+  expect(await compared(storage, [deletion])).toEqual([{ what: 'conflict', change: deletion }])
 })
