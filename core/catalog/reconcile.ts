@@ -193,9 +193,10 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
  * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
  * has it. They make such things without a revision, and API keys with revision 0.
  */
-const isMadeHere = ({ kind, change: { revision = 0 } }: Parsed): boolean =>
-  revision === 0 &&
-  ['apiKey', 'embedTenant', 'tenantGroup', 'attributeDefinition'].includes(kind.name)
+const isMadeHere = ({ kind: { name }, change: { revision } }: Parsed): boolean =>
+  name === 'apiKey'
+    ? !revision
+    : revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(name)
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */
 export type Extra = ReturnType<typeof deletionOf>

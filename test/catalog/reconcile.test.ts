@@ -133,7 +133,7 @@ test('without a deployment everything is compared that was not made by itself', 
     share(3, 'folder', 1, embedTenant('by-share')),
     tenantGroup('north', 'of-a-session'),
     tenantAttribute('north', 'of-a-session'),
-    revised(1, tenantGroup('north', 'of-the-catalog')),
+    revised(0, tenantGroup('north', 'of-the-catalog')),
   ])
   const dump = [share(3, 'folder', 1, embedTenant('by-share')), workbook(4, 1)]
   const found = await compared(storage, dump)
