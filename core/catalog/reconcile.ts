@@ -193,10 +193,11 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
  * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
  * has it. They make such things without a revision, and API keys with revision 0.
  */
-const isMadeHere = ({ kind: { name }, change: { revision } }: Parsed): boolean =>
-  name === 'apiKey'
-    ? !revision
-    : revision === undefined && ['embedTenant', 'tenantGroup', 'attributeDefinition'].includes(name)
+function isMadeHere({ kind: { name }, change: { revision } }: Parsed): boolean {
+  if (name === 'apiKey') return revision === undefined || revision === 0
+  const madeWhenNamed: readonly KindName[] = ['embedTenant', 'tenantGroup', 'attributeDefinition']
+  return revision === undefined && madeWhenNamed.includes(name)
+}
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */
 export type Extra = ReturnType<typeof deletionOf>
