@@ -172,6 +172,19 @@ test('what another account has here differs, also under a newer revision', async
   expect(await compared(storage, dump)).toEqual([])
 })
 
+const deletionOfDeployment = { kind: 'deployment', op: 'delete', data: { id: 7 } }
+
+test.each([
+  ['a put', acmeTenant('north', { displayName: 'N' }), acmeTenant('north')],
+  ['a deletion', deletionOfDeployment, acmeDeployment(7)],
+  ['a put before a deletion', acmeDeployment(7), deletionOfDeployment],
+])('%s of the same account that has been passed here is left', async (_, older, newer) => {
+  const storage = await newTables()
+  await apply(storage, [revised(2, newer)])
+  const change = revised(1, older)
+  expect(await compared(storage, [change])).toEqual([{ what: 'newer', change }])
+})
+
 test('what is extra and has the last revision is deleted all the same', async () => {
   const storage = await newTables()
   const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
@@ -254,6 +267,8 @@ test('the deletion of an embed tenant that a session brought back is no conflict
   await putItem(storage, 'catalog', { ...item, [namedBySession]: true })
   expect(await differing(storage, [deletion])).toEqual(new Map())
   expect(await compared(storage, [deletion])).toEqual([{ what: 'newer', change: deletion }])
+  const later = revised(4, without(acmeTenant('north')))
+  expect(await compared(storage, [later])).toEqual([{ what: 'different', change: later }])
   expect(
     (await differing(storage, [revised(3, acmeTenant('north', { displayName: 'N' }))])).size,
   ).toBe(1)
