@@ -96,6 +96,7 @@ export async function differences(
       if (what === 'same') continue
       const isNewer =
         what === 'conflict' &&
+        deletesEmbedTenant(parsed) &&
         isBroughtBack(parsed, await getItem(storage, parsed.kind.table, parsed.key))
       yield { what: isNewer ? 'newer' : what, change, name: nameIn(parsed) }
     }
@@ -157,19 +158,22 @@ const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 const digestOf = (parsed: Parsed): number =>
   digest(`${parsed.change.revision} ${contentOf(parsed)}`)
 
+const deletesEmbedTenant = ({ kind, change: { op } }: Parsed): boolean =>
+  kind.name === 'embedTenant' && op === 'delete'
+
 /**
  * Whether a session has brought back the embed tenant that a change deletes. The tenant then keeps
  * the revision of the deletion, and has the mark of a session.
  */
-const isBroughtBack = ({ kind, change }: Parsed, stored: Item | undefined): boolean =>
-  kind.name === 'embedTenant' && change.op === 'delete' && stored?.[namedBySession] === true
+const isBroughtBack = (parsed: Parsed, stored: Item | undefined): boolean =>
+  deletesEmbedTenant(parsed) && stored?.[namedBySession] === true
 
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
- * The kinds whose tombstones stay for ever. Without its tombstone, a share would create a deleted
- * embed tenant again. Another account could take the id of a deleted deployment. The tombstone of
- * an account does not stay: a purge removes it after 90 days.
+ * The kinds whose tombstones stay for ever. Without them, a share would create a deleted embed
+ * tenant again, and another account could take the id of a deleted deployment. The tombstone of an
+ * account does not stay: a purge removes it after 90 days.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
