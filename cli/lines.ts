@@ -43,7 +43,7 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   }
 }
 
-/** The first two bytes in hex. They can be read again. */
+/** Returns the first two bytes in hex. They stay in the stream. */
 async function headOf(source: Readable): Promise<string> {
   // If standard input is a directory, the stream ends and is never readable.
   await Promise.race([once(source, 'readable'), once(source, 'end')])

@@ -156,7 +156,7 @@ export async function importFile(
 }
 
 /**
- * @returns the results as they are
+ * @returns the given results
  * @throws the cause if all of them are failures, or the database is gone
  */
 export function unlessAllFailed(results: readonly Result[]): readonly Result[] {

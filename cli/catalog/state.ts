@@ -103,7 +103,7 @@ export async function importState(storage: Storage, path: string, resume: boolea
 /**
  * Where an import writes: the table's own id. Two places may have tables of the same name, and the
  * address of one place may change, such as the port of the embedded engine. DynamoDB Local gives
- * tables no id. There the time when the table was made stands for the id.
+ * tables no id, so an import takes the time when the table was made.
  */
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))

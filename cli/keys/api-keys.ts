@@ -28,7 +28,7 @@ type NewApiKey = {
 
 /**
  * Makes a key for a user and stores its hash.
- * @param made gets the new key, before anything is stored
+ * @param made is called with the new key, before anything is stored
  * @returns the key, which is not stored
  */
 export async function createApiKey(

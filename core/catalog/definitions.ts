@@ -156,9 +156,9 @@ function setting(
     ...(isNewTenant && firstNamed(accountId, embedTenantName, now)),
     version: newVersion(),
   }
-  // If somebody created and deleted the tenant meanwhile, its tombstone is there. Then this write
-  // must fail, or the tombstone would be listed. A purge may have removed the tenant meanwhile.
-  // Then this write must fail too, or it would make a tenant that is in no list.
+  // This write must fail if somebody created and deleted the tenant meanwhile. Otherwise it would
+  // put the tombstone in a list. It must also fail if a purge has removed the tenant meanwhile.
+  // Otherwise it would make a tenant that is in no list.
   const expected = {
     [attribute]: stored,
     createdAt: tenant?.createdAt,

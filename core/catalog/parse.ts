@@ -91,7 +91,7 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 const mostProblems = 100
 
 /**
- * The pointers of a change's problems have at most this many characters together. One call of the
+ * The most characters of the pointers of a change's problems, counted together. One call of the
  * queue's function keeps the problems of thousands of changes. A change may have a hundred
  * problems, and each pointer may have the long name of a field.
  */

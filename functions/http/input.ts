@@ -126,5 +126,5 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
 
-/** The pointers of all listed mistakes have at most this many characters together. */
+/** The most characters of the pointers of all listed mistakes, counted together. */
 const maxCharacters = 256 * 1024
