@@ -46,7 +46,9 @@ export function usePage() {
   const [errors, setErrors] = useState<FieldErrors>({})
   const { tab, forms, settled } = place
   useEffect(() => {
-    addEventListener('hashchange', () => setPlace((from) => follow(location.hash, from)))
+    addEventListener('hashchange', ({ newURL }) =>
+      setPlace((from) => follow(new URL(newURL).hash, from)),
+    )
   }, [])
   useEffect(() => setErrors({}), [tab])
 
@@ -89,7 +91,7 @@ export function usePage() {
     authorization: `Bearer ${key}`,
     /** What has to be typed before anything can be asked, as a sentence. */
     missing: lacking ? `Type ${lacking} above.` : undefined,
-    /** Whether the form has the account's deployment, so that the page can ask for things. */
+    /** Whether the form has the account's deployment. Then the page can ask for things. */
     isKnown: accounts !== undefined && filledFor === account?.id,
     showErrors(all: readonly InputError[]): void {
       setErrors(byField(all))
@@ -109,7 +111,7 @@ export function usePage() {
   }
 }
 
-/** Makes a key for a user of the account, an admin if there is one, and says how that went. */
+/** Makes a key for an admin of the account, or else for its first user. Says how that went. */
 function useKeyMaking(
   account: Account | undefined,
   put: (name: FormName, values: Values) => void,

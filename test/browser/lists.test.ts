@@ -319,6 +319,17 @@ test('the address has all that is typed, after few changes of the address', asyn
   await page.waitForURL(/tenant=x{150}(&|$)/, { timeout: 5000 })
 })
 
+test('a new address holds, even if the page writes the old one before it sees that', async () => {
+  const { page } = await openList('workbooks')
+  await page.waitForURL(/tenant=/)
+  await page.evaluate(`(() => {
+    const old = location.hash
+    location.hash = '#syncs?status=FAILED'
+    history.replaceState(null, '', old)
+  })()`)
+  await page.waitForURL(/#syncs\?key=.*status=FAILED/, { timeout: 5000 })
+})
+
 test('the page explains step by step whether a tenant sees a workbook', async () => {
   const { page, section } = await openList('workbooks', '?tenant=alder-oak&why=5155')
   const explained = page.locator('.explanation')
