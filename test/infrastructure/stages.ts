@@ -81,10 +81,11 @@ export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-o
 export async function evaluate(
   stage: string,
   settings: Readonly<Record<string, string>> = {},
+  bundles?: 'as-they-are',
 ): Promise<Evaluation> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['test/infrastructure/evaluation.ts', stage],
+    ['test/infrastructure/evaluation.ts', stage, ...(bundles ? [bundles] : [])],
     {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
       maxBuffer: Infinity,
@@ -95,17 +96,20 @@ export async function evaluate(
 
 /** Evaluates the real config for each stage, once for all test files. */
 export default async function stages({ provide }: TestProject) {
-  // One after the other, because all write their bundles to the same place.
+  // The first makes the bundles for all. Stages have the same ones.
   const production = await evaluate('production', productionSettings)
-  const staging = await evaluate('staging', { ALARM_EMAIL: 'operators@example.com' })
-  const own = await evaluate('production', ownSettings)
-  const preview = await evaluate('pr-7')
-  const edge = await evaluate('production', {
+  const edgeSettings = {
     ...productionSettings,
     ALARM_TOPICS: 'arn:aws:sns:us-east-1:123456789012:on-call',
     EDGE_SECRET: edgeSecrets.join(','),
     // A tenth of it is less than AWS WAF takes.
     RATE_LIMIT: '1',
-  })
+  }
+  const [staging, own, preview, edge] = await Promise.all([
+    evaluate('staging', { ALARM_EMAIL: 'operators@example.com' }, 'as-they-are'),
+    evaluate('production', ownSettings, 'as-they-are'),
+    evaluate('pr-7', {}, 'as-they-are'),
+    evaluate('production', edgeSettings, 'as-they-are'),
+  ])
   provide('stages', { production, staging, preview, own, edge })
 }
