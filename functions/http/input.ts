@@ -85,6 +85,14 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
  */
 const mostEdits = 2
 
+/** The known name that a word begins or ends: `dashboardId` for `dashboard`. */
+function nameWith(word: string, known: readonly string[]): string | undefined {
+  const part = word.toLowerCase()
+  if (part.length < 3) return undefined
+  const names = known.map((name) => ({ name, letters: name.toLowerCase() }))
+  return names.find(({ letters }) => letters.startsWith(part) || letters.endsWith(part))?.name
+}
+
 /**
  * Names by which other APIs page, in any spelling: `pageSize` is `page_size` too. If a cursor with
  * such a name were ignored, each request would get the same page.
@@ -114,7 +122,10 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
     const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
     const meant = words
-      .map((word) => ourNameOf(word, known) ?? nearest(word, known, mostEdits))
+      .map(
+        (word) =>
+          ourNameOf(word, known) ?? nearest(word, known, mostEdits) ?? nameWith(word, known),
+      )
       .find(Boolean)
     const message = instead
       ? `is not known; pages go forward, by first and after: use ${instead}`

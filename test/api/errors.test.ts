@@ -58,12 +58,15 @@ describe('a refusal', () => {
       (name) => [lists.syncs, name, 'status'] as const,
     ),
     [lists.notifications, 'dashboard_id', 'dashboardId'],
+    [lists.notifications, 'dashboard', 'dashboardId'],
+    [lists.notifications, 'email', 'recipientEmail'],
     [lists.workbooks, 'accessSources', 'accessSource'],
+    [lists.workbooks, 'filter[source]', 'accessSource'],
     ...['tenantName', 'tenantId', 'filter[tenantName]'].map(
       (name) =>
         ['/api/v1/deployments/1/workbooks/1/embed-tenants', name, 'embedTenantName'] as const,
     ),
-    [generate, 'dryrun', 'dryRun'],
+    ...['dryrun', 'dry'].map((name) => [generate, name, 'dryRun'] as const),
   ] as const)('names the nearest parameter: %s?%s', async (path, name, near) => {
     const call = { key: keys.admin, body: { deploymentId: 1 } }
     const url = `${path}?${name}=1`
@@ -106,9 +109,15 @@ describe('a refusal', () => {
     [400, `${lists.workbooks}?accessSource=everyone`],
     [200, `${lists.workbooks}?accessSource=`],
     // Parameters of somebody else are ignored.
-    ...['unknown=1', '_=1', 'utm_source=mail', 'format=json', 'constructor=x', 'colour=5'].map(
-      (query): [number, string] => [200, `${lists.syncs}?${query}`],
-    ),
+    ...[
+      'unknown=1',
+      '_=1',
+      'utm_source=mail',
+      'format=json',
+      'constructor=x',
+      'colour=5',
+      'at=1',
+    ].map((query): [number, string] => [200, `${lists.syncs}?${query}`]),
   ])(
     'comes for a filter that is empty or wrong, and for nothing else: %i %s',
     async (status, path) => {

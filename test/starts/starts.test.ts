@@ -41,7 +41,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'generate-session': { asks: [reads(account, user)], status: 404, kilobytes: 262 },
   'exchange-session': { asks: [readsPrivateKeys], status: 401, kilobytes: 251 },
   'revoke-session': { asks: [reads(revocation)], status: 204, kilobytes: 237 },
-  'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 246 },
+  'get-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 247 },
   'end-embed-session': { asks: [readsForToken, readsPublicKeys], status: 401, kilobytes: 249 },
   'list-embed-workbooks': {
     asks: [reads(anything, revocation, user), readsPublicKeys],
@@ -50,7 +50,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'list-dbt-syncs': { asks: [readsForList], status: 404, kilobytes: 235 },
   'list-notifications': { asks: [reads(anything, revocation, user)], status: 404, kilobytes: 241 },
-  'list-workbook-embed-tenants': { asks: [readsForList], status: 404, kilobytes: 241 },
+  'list-workbook-embed-tenants': { asks: [readsForList], status: 404, kilobytes: 242 },
   'list-embed-tenants': {
     asks: [reads('catalog embedTenant##', revocation)],
     status: 200,
@@ -58,7 +58,7 @@ const expected: Readonly<Record<string, Expected>> = {
   },
   'get-key-set': { asks: [readsPublicKeys], status: 200, kilobytes: 228 },
   'get-embed-revocations': { asks: [readsPrivateKeys], status: 200, kilobytes: 243 },
-  'get-spec': { asks: [], status: 200, kilobytes: 182 },
+  'get-spec': { asks: [], status: 200, kilobytes: 183 },
   'get-error-reference': { asks: [], status: 200, kilobytes: 43 },
 }
 
