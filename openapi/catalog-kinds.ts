@@ -45,7 +45,8 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
         'The issuer whose access tokens are accepted: a public https URL without user name, ' +
         'query and fragment (or http on loopback). `userClaim` is the claim that names the ' +
         'user. `email` is compared with e-mail addresses, any other claim with user names. So ' +
-        'nobody may choose its value for themselves.',
+        'nobody may choose its value for themselves. `sub` is compared letter by letter, all ' +
+        'others in lower case.',
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +

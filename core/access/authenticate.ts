@@ -111,8 +111,12 @@ async function byAccessToken(
   { storage, verifyAccessToken }: Credentials,
   token: string,
 ): Promise<Authentication> {
-  const { accountId, login, loginIs, jti, expiresAt } = await verifyAccessToken(storage, token)
-  const [user, another] = await usersByLogin(storage, accountId, login, [loginIs])
+  const { accountId, login, loginIs, isCaseSensitive, jti, expiresAt } = await verifyAccessToken(
+    storage,
+    token,
+  )
+  const found = await usersByLogin(storage, accountId, login, [loginIs])
+  const [user, another] = found.filter(({ username }) => !isCaseSensitive || username === login)
   if (!user || another) throw new Unauthenticated('access token of no user, or of several')
   return { principal: principalOf(user, { kind: 'accessToken', jti }, expiresAt) }
 }

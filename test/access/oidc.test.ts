@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, issuerAndAudience, login, userKey } from '@embed-access/core/access/keys.ts'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acmeTenant, keys, put, type Reply, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -125,6 +126,20 @@ describe('an access token of an issuer', () => {
       await isNobody(login)
     // The Kelvin sign, whose lower case is a k; and half of a pair of surrogates.
     for (const login of ['\u212Aate', '\u212Aate@acme.example', 'kate\uD800']) await isNobody(login)
+  })
+
+  test('is nobody’s if its subject has other letters in capitals than the name', async () => {
+    const token = await tokenFor('ada')
+    const { sub = '' } = decodeJwt(token)
+    await service.apply([account('acme', { issuer: issuer.url, audience, userClaim: 'sub' })])
+    for (const [username, expected] of [
+      [sub, allowed],
+      [sub.toUpperCase(), unauthorized],
+    ] as const) {
+      await service.apply([user(68, { email: 'subject@acme.example', username })])
+      expect(outcome(await call(token))).toEqual(expected)
+    }
+    await service.apply(configured)
   })
 
   test('is refused where its issuer says that the address in it is not confirmed', async () => {

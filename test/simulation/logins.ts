@@ -60,7 +60,8 @@ const noEmbedToken = async () => {
 }
 
 async function caller(storage: Storage, login: string, loginIs: 'email' | 'username') {
-  const token = { accountId: account, login, loginIs, jti: undefined, expiresAt: startOfTime }
+  const names = { login, loginIs, isCaseSensitive: false }
+  const token = { accountId: account, ...names, jti: undefined, expiresAt: startOfTime }
   const verifyAccessToken: Credentials['verifyAccessToken'] = async () => token
   const credentials = { storage, verifyAccessToken, verifyEmbedToken: noEmbedToken, now }
   const header = Buffer.from('{"alg":"ES256"}').toString('base64url')
