@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 
 export type Service = {
-  /** The address of the service, such as `https://api.example.com`. In a browser it may be relative. */
+  /** The address of the service, such as `https://api.example.com`. `redeem` takes a path too. */
   readonly baseUrl: string
   /** In place of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined

@@ -12,7 +12,7 @@ export const handler = await operation('list-embed-tenants', {
   ...forLists,
   input: { query: v.object({ ...paging, search: v.optional(search) }) },
   async answer({ storage, principal: { accountId, scoped }, query }) {
-    // The tenants are the account's, and nothing says of which deployments each of them is.
+    // The tenants are the account's. Nothing says to which deployments a tenant belongs.
     if (scoped)
       throw new Refusal(
         'deployment_forbidden',

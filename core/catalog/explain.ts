@@ -8,8 +8,9 @@ import { workbookKey } from '../workbooks/keys.ts'
 import { itemsOf } from './export.ts'
 
 /**
- * Explains, whoever asks, why an embed tenant sees a workbook or does not. If one of the things is
- * not there, there is no path. The account of a deployment that was never there has the id null.
+ * Explains why an embed tenant sees a workbook or does not. It asks for no permission. If one of
+ * the things is not there, there is no path. The account of a deployment that was never there has
+ * the id null.
  * @param tenant in lower case
  */
 export async function explainInCatalog(

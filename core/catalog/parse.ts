@@ -20,7 +20,7 @@ const Envelope = exactly({
   kind: oneOf(kindNames),
   op: v.optional(oneOf(['put', 'delete'])),
   revision: optional(integer),
-  // From this follows how late a change is applied, and nothing else.
+  // Shows how late a change is applied. It has no other effect.
   sentAt: optional(time),
   data: object,
 })

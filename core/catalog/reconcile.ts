@@ -217,8 +217,8 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 }
 
 /**
- * The names of things, by their changes: of each valid change whose content differs from what is
- * stored under the same revision.
+ * Finds the valid changes whose content differs from what is stored under the same revision.
+ * @returns the name of its thing for each of them
  */
 export async function differing(
   storage: Storage,

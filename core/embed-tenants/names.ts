@@ -33,7 +33,7 @@ export const externalId = v.pipe(
   v.check((value) => value !== '', 'must not be blank'),
 )
 
-/** Of a group, tenant group or attribute. */
+/** The name of a group, tenant group or attribute. */
 export const name = nameOf(100)
 
 const reservedPrefix = 'system:'

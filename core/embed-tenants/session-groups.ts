@@ -25,7 +25,10 @@ export function measuredGroup(attribute: string, group: object): [string, object
   return [attribute, { ...group, bytes }]
 }
 
-/** What the sum grows by if these attributes of a tenant's item, as it was read, are set. */
+/**
+ * How much the sum grows if the attributes of `set` are written.
+ * @param item the tenant's item, as it was read
+ */
 export const additionOfGroups = (
   item: ItemAttributes | undefined,
   set: ItemAttributes,
@@ -38,7 +41,7 @@ export const additionOfGroups = (
   limit: maxSessionGroupBytes,
 })
 
-/** The new sum if they are set, as an attribute of the item. Empty if the sum stays as it is. */
+/** The attribute with the new sum if `set` is written. Empty if the sum stays as it is. */
 export function sumOfGroups(item: ItemAttributes | undefined, set: ItemAttributes): ItemAttributes {
   const { by } = additionOfGroups(item, set)
   return by === 0 ? {} : { [sessionGroupBytes]: sessionGroupBytesIn(item) + by }

@@ -11,7 +11,7 @@ type Answer = {
   readonly Item?: Attributes
   readonly Items?: Attributes[]
   readonly LastEvaluatedKey?: Attributes
-  /** Of a batch by table, of a transaction in the order of its keys. */
+  /** A batch has its items by table. A transaction has them in the order of its keys. */
   readonly Responses?: Record<string, Attributes[]> | { Item?: Attributes }[]
   readonly UnprocessedKeys?: Record<string, { Keys: Attributes[] }>
 }
@@ -36,9 +36,9 @@ function itemsIn({
 }
 
 /**
- * DynamoDB's protocol. It makes our values of the JSON of a read in one pass. The SDK and
- * lib-dynamodb take three (docs/design.md#decisions). A client with this protocol also needs {@link
- * putValuesIntoAnswers}.
+ * DynamoDB's protocol. It turns the JSON of a read into our values in one pass. The SDK
+ * and lib-dynamodb take three (docs/design.md#decisions). A client with this protocol also needs
+ * {@link putValuesIntoAnswers}.
  */
 export class ReadsInOnePass extends AwsJson1_0Protocol {
   override async serializeRequest(

@@ -79,10 +79,7 @@ function readQuery(rawQueryString: string): Query {
 export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
   (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
 
-/**
- * A misspelt name differs in at most this many letters. Other unknown parameters are for somebody
- * else, and ignored.
- */
+/** A misspelt name differs in at most this many letters. */
 const mostEdits = 2
 
 /** The known name that a word begins or ends: `dashboardId` for `dashboard`. */
@@ -111,7 +108,7 @@ const namesElsewhere: Readonly<Record<string, string>> = {
 
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
- * list everything.
+ * list everything. All others are for somebody else, and are ignored.
  */
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))

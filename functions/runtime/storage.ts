@@ -78,7 +78,7 @@ type Asked = {
   readonly TransactItems?: readonly { readonly Get?: { readonly Key: Attributes } }[]
 }
 
-/** What every action may answer. The SDK reads of it what belongs to the action. */
+/** One answer for every action. The SDK reads only the parts that belong to the action. */
 function answerTo({ Key, RequestItems = {}, TransactItems }: Asked): object {
   const item = itemAt(Key)
   const ofTables = Object.entries(RequestItems).map(([table, { Keys }]) => [
