@@ -23,7 +23,6 @@ function entryIn(text: string): Entry | undefined {
 
 function unwrapped(value: unknown): Entry {
   const entry: Entry = Object(value)
-  const { event, message } = entry
-  if (event !== undefined) return entry
+  const { message } = entry
   return typeof message === 'string' ? (entryIn(message) ?? entry) : Object(message ?? entry)
 }
