@@ -16,7 +16,7 @@ export function databaseClock({ client }: Storage, machineNow: () => number): ()
       ahead = latest - machineNow()
       return answer
     },
-    { step: 'deserialize', priority: 'low', name: 'databaseClock' },
+    { step: 'deserialize', priority: 'low' },
   )
   return () => {
     const now = machineNow() + ahead
