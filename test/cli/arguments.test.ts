@@ -7,7 +7,10 @@ test.each<[string, RegExp]>([
   ['catalog', /^Usage: embed-access catalog \[options\] \[command\]/],
   ['catalog frobnicate', /^Unknown command 'frobnicate'\n/],
   ['catalog imprt x', /^Unknown command 'imprt'\n\(Did you mean import\?\)/],
-  ['catalog import', /^Missing required argument 'file'/],
+  [
+    'catalog import',
+    /^Missing required argument 'file'\nSee embed-access catalog import --help\.\n$/,
+  ],
   [
     'catalog import x y',
     /^Too many arguments for 'import'\. Expected 1 argument but got 2: …, …\.\n/,
@@ -16,7 +19,7 @@ test.each<[string, RegExp]>([
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
   ['catalog check', /^Say what to check: --deployment ID, or --published FILE\./],
   [
-    'catalog check --deployment 1.5',
+    'catalog check --deployment 1e3',
     /^Option '--deployment <id>' argument '…' is invalid\. It must be a whole number\./,
   ],
   ...['1,x2', '1,2x'].map((ids): [string, RegExp] => [
@@ -37,7 +40,7 @@ test.each<[string, RegExp]>([
   ],
   ['keys list --account acme --user foreign', /^Option '--user <id>' argument '…' is invalid\./],
   ['keys list --account acme --json=foreign', /^Unknown option '--json=…'/],
-  ['keys list --acount acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
+  ['keys list --acount=acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
   ['sessions revoke --account acme --user 1 --user 2', /^Option '--user <id>' was given twice\n/],
   ['keys revoke', /^Name the key by the beginning of its hash, or use --key-from-stdin\./],
   ['keys revoke foreign', /^Command-argument value '…' is invalid for argument 'hash'\. 8 to 64/],
@@ -64,7 +67,10 @@ test.each<[string, RegExp]>([
   ],
   ['start --port 65536', /^65536 is not a port\. It must be from 0 to 65535\.\n$/],
   [`sessions trace ${'A'.repeat(22)} --bogus`, /^Unknown option '--bogus'/],
-  ['smoke here', /is invalid for argument 'url'\. It must be an address/],
+  ...['http://', 'ftp://http:'].map((url): [string, RegExp] => [
+    `smoke ${url}`,
+    /is invalid for argument 'url'\. It must be an address/,
+  ]),
   ['smoke http://127.0.0.1:1 --key=sk-secret', /^Unknown option '--key=…'/],
   ['help frobnicate', /^Unknown command 'frobnicate'\n/],
   ['help keys frobnicate', /^Unknown command 'frobnicate'\n/],
