@@ -134,7 +134,7 @@ describe('the signing keys of a local server', () => {
     expect(await keys('init --replace --yes')).toMatchObject({ code: 0 })
     expect((await readSigningKeys(service.storage)).keys).toHaveLength(2)
     const env = environmentOf(service.storage.tables)
-    const { code, said } = await run('init --replace', { env, typed: 'replace\n' })
+    const { code, said } = await run('init --replace', { env, typed: 'replace \n' })
     expect([code, said.replaceAll(/(\S+)(?= (signs|is next),)/g, 'KEY')]).toEqual([
       0,
       'This ends every token of the local server. Type replace to do it: Signing keys of the ' +

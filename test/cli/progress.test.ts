@@ -18,7 +18,10 @@ test('Progress is shown to a person at a terminal, unless it is not wanted', asy
     `reconcile ${file}`,
   ]) {
     const shown = await commanded('catalog', command, { env, typed: '' })
-    expect([command, shown.said]).toEqual([command, expect.stringMatching(/\d+ (lines|items)/)])
+    expect([command, shown.said]).toEqual([
+      command,
+      expect.stringMatching(/(K|\] )\d+ (lines|items)/),
+    ])
     const quiet = await commanded('catalog', `${command} --quiet`, { env, typed: '' })
     expect([command, quiet.said]).toEqual([command, expect.not.stringMatching(/\d+ (lines|items)/)])
   }
@@ -113,6 +116,9 @@ test('The usage shows how far it is every 10,000 lines', async () => {
   expect(said).toMatch(/^Reading standard input …\n/)
   const shown = said.match(/\d+(?= lines, )/g)
   expect(shown).toEqual(['10000', '20000'])
+  expect(said).toContain('\r\x1b[KNo audit line ')
+  const ofFile = await commanded('usage', `--month 2026-10 ${file}`, { typed: '' })
+  expect(ofFile.said).not.toContain('Reading')
 })
 
 test('The speed of a resumed import is that of its own lines', async () => {
