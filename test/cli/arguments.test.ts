@@ -60,8 +60,8 @@ test.each<[string, RegExp]>([
   ['sessions revoke --account acme --key sk-ea_1', /12 to 64 characters of the hash are needed/],
   ['start --bogus', /^Unknown option '--bogus'/],
   ['start --watch', /^--watch needs --catalog FILE\.\n$/],
-  ['start --port 1x', /^1x is not a port\./],
-  ['start --port x1', /^x1 is not a port\./],
+  ['start --port 1e3', /^1e3 is not a port\./],
+  ['start --port 0x1', /^0x1 is not a port\./],
   [
     'start --cors-origin http://127.0.0.1:4001 http://127.0.0.1:4001/',
     /^http:\/\/127\.0\.0\.1:4001\/ is not an origin\. It must be like https:\/\/app\.example\.com\.\n$/,

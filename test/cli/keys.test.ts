@@ -331,11 +331,12 @@ test('a table of signing keys is waited for until it is there and may have backu
     DescribeTable: [
       { __type: 'ResourceNotFoundException' },
       { Table: { TableStatus: 'CREATING' } },
+      { Table: { TableStatus: 'UPDATING' } },
       active,
     ],
     UpdateContinuousBackups: Array(3).fill({ __type: 'ContinuousBackupsUnavailableException' }),
   }
-  expect(await pausesOfInit(early)).toEqual([100, 100, 1000, 1000, 1000])
+  expect(await pausesOfInit(early)).toEqual([100, 100, 100, 1000, 1000, 1000])
 })
 
 test('signing keys are made in a new table where the last one is still being deleted', async () => {
@@ -358,12 +359,15 @@ test('a table of signing keys that no longer can be used is not waited for', asy
   )
 })
 
-test('a table of signing keys without backups is not made', async () => {
-  await answeringAsAws((operation) =>
-    operation.includes('Backups') ? { __type: 'AccessDeniedException' } : active,
-  )
-  expect(await run('init --stage staging')).toMatchObject({ code: 1, output: '' })
-})
+test.each(['CreateTable', 'DescribeTable', 'UpdateContinuousBackups'])(
+  'no signing keys are made where AWS refuses %s',
+  async (refused) => {
+    await answeringAsAws((operation) =>
+      operation === refused ? { __type: 'AccessDeniedException' } : active,
+    )
+    expect(await run('init --stage staging')).toMatchObject({ code: 1, output: '' })
+  },
+)
 
 describe('API keys from the command line', () => {
   const service = world()
