@@ -86,9 +86,14 @@ const mostEdits = 2
 function nameWith(word: string, known: readonly string[]): string | undefined {
   const part = word.toLowerCase()
   if (part.length < 3) return undefined
-  const names = known.map((name) => ({ name, letters: name.toLowerCase() }))
-  return names.find(({ letters }) => letters.startsWith(part) || letters.endsWith(part))?.name
+  return known.find((name) => {
+    const letters = name.toLowerCase()
+    return letters.startsWith(part) || letters.endsWith(part)
+  })
 }
+
+const meantBy = (word: string, known: readonly string[]): string | undefined =>
+  ourNameOf(word, known) ?? nearest(word, known, mostEdits) ?? nameWith(word, known)
 
 /**
  * Names by which other APIs page, in any spelling: `pageSize` is `page_size` too. If a cursor with
@@ -118,12 +123,7 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     const words = [parameter, ...parameter.split(/[^\w-]/)]
     const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
     const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
-    const meant = words
-      .map(
-        (word) =>
-          ourNameOf(word, known) ?? nearest(word, known, mostEdits) ?? nameWith(word, known),
-      )
-      .find(Boolean)
+    const meant = words.map((word) => meantBy(word, known)).find(Boolean)
     const message = instead
       ? `is not known; pages go forward, by first and after: use ${instead}`
       : `is not a known parameter; the nearest one is ${meant}`

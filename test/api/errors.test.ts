@@ -116,7 +116,7 @@ describe('a refusal', () => {
       'format=json',
       'constructor=x',
       'colour=5',
-      'at=1',
+      'us=1',
     ].map((query): [number, string] => [200, `${lists.syncs}?${query}`]),
   ])(
     'comes for a filter that is empty or wrong, and for nothing else: %i %s',
