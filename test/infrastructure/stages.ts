@@ -81,11 +81,11 @@ export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-o
 export async function evaluate(
   stage: string,
   settings: Readonly<Record<string, string>> = {},
-  bundles?: 'as-they-are',
+  bundles: 'anew' | 'as-they-are' = 'anew',
 ): Promise<Evaluation> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['test/infrastructure/evaluation.ts', stage, ...(bundles ? [bundles] : [])],
+    ['test/infrastructure/evaluation.ts', stage, bundles],
     {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
       maxBuffer: Infinity,
