@@ -33,8 +33,8 @@ export const onTables = (name: string, about: string, help: Explanation) =>
 
 /**
  * Calls `work` with the tables of a place. Without a place, these are the tables that the
- * environment names. For a place, `work` gets the default names, which every local server uses. The
- * environment may still name the tables of a deployed stage.
+ * environment names. For a place, they have the default names, which every local server uses. Names
+ * in the environment do not count then, because they may be those of a deployed stage.
  * @param work gets the database's address too, unless it is AWS's
  * @throws UsageError if two options name a database, or there is none at the place
  */

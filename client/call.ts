@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 
 export type Service = {
-  /** The address of the service, such as `https://api.example.com`. `redeem` takes a path too. */
+  /** The address of the service, such as `https://api.example.com`. `redeem` also takes a path. */
   readonly baseUrl: string
   /** In place of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined

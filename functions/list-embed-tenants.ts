@@ -12,7 +12,7 @@ export const handler = await operation('list-embed-tenants', {
   ...forLists,
   input: { query: v.object({ ...paging, search: v.optional(search) }) },
   async answer({ storage, principal: { accountId, scoped }, query }) {
-    // The tenants are the account's. Nothing says to which deployments a tenant belongs.
+    // An embed tenant belongs to its account, and to no deployment.
     if (scoped)
       throw new Refusal(
         'deployment_forbidden',

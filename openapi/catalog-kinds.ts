@@ -44,9 +44,9 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
       oidc:
         'The issuer whose access tokens are accepted: a public https URL without user name, ' +
         'query and fragment (or http on loopback). `userClaim` is the claim that names the ' +
-        'user. `email` is compared with e-mail addresses, any other claim with user names. So ' +
-        'nobody may choose its value for themselves. `sub` is compared letter by letter, all ' +
-        'others in lower case.',
+        'user. The service compares `email` with e-mail addresses, and any other claim with user ' +
+        'names. It compares `sub` letter by letter, and all others in lower case. The issuer ' +
+        'must let nobody choose the value of this claim.',
     },
     deletion:
       `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +

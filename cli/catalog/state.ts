@@ -102,8 +102,8 @@ export async function importState(storage: Storage, path: string, resume: boolea
 
 /**
  * Where an import writes: the table's own id. Two places may have tables of the same name, and the
- * address of one place may change, such as the port of the embedded engine. DynamoDB Local gives
- * tables no id, so an import takes the time when the table was made.
+ * address of one place may change, such as the port of the embedded engine. Tables of DynamoDB
+ * Local have no id. The time when such a table was made stands for the id.
  */
 async function targetOf({ client, tables }: Storage): Promise<string> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: tables.catalog }))

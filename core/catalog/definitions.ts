@@ -156,9 +156,9 @@ function setting(
     ...(isNewTenant && firstNamed(accountId, embedTenantName, now)),
     version: newVersion(),
   }
-  // This write must fail if somebody created and deleted the tenant meanwhile. Otherwise it would
-  // put the tombstone in a list. It must also fail if a purge has removed the tenant meanwhile.
-  // Otherwise it would make a tenant that is in no list.
+  // If somebody has created and deleted the tenant meanwhile, this write would put the tombstone
+  // in a list. If a purge has removed the tenant meanwhile, this write would make a tenant that is
+  // in no list. So the write must fail in both cases.
   const expected = {
     [attribute]: stored,
     createdAt: tenant?.createdAt,

@@ -8,7 +8,7 @@ import { workbookKey } from '../workbooks/keys.ts'
 import { itemsOf } from './export.ts'
 
 /**
- * Explains why an embed tenant sees a workbook or does not. It asks for no permission. If one of
+ * Explains why an embed tenant sees a workbook or does not. It checks no permission. If one of
  * the things is not there, there is no path. The account of a deployment that was never there has
  * the id null.
  * @param tenant in lower case

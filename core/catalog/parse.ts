@@ -20,7 +20,7 @@ const Envelope = exactly({
   kind: oneOf(kindNames),
   op: v.optional(oneOf(['put', 'delete'])),
   revision: optional(integer),
-  // Shows how late a change is applied. It has no other effect.
+  // Only shows how late a change is applied.
   sentAt: optional(time),
   data: object,
 })
@@ -91,7 +91,7 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 const mostProblems = 100
 
 /**
- * The most characters of the pointers of a change's problems, counted together. One call of the
+ * How many characters the pointers of a change's problems may have together. One call of the
  * queue's function keeps the problems of thousands of changes. A change may have a hundred
  * problems, and each pointer may have the long name of a field.
  */

@@ -171,9 +171,9 @@ const isBroughtBack = (parsed: Parsed, stored: Item | undefined): boolean =>
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
- * The kinds whose tombstones stay for ever. Without them, a share would create a deleted embed
- * tenant again, and another account could take the id of a deleted deployment. The tombstone of an
- * account does not stay: a purge removes it after 90 days.
+ * The kinds whose tombstones stay for ever. If the tombstone of an embed tenant were gone, a share
+ * would create the tenant again. If that of a deployment were gone, another account could take its
+ * id. The tombstone of an account does not stay: a purge removes it after 90 days.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
@@ -218,7 +218,7 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 
 /**
  * Finds the valid changes whose content differs from what is stored under the same revision.
- * @returns the name of its thing for each of them
+ * @returns for each of these changes, the name of the thing that it changes
  */
 export async function differing(
   storage: Storage,

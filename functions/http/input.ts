@@ -79,7 +79,7 @@ function readQuery(rawQueryString: string): Query {
 export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.GenericSchema>> =>
   (schema as v.GenericSchema & { readonly entries?: v.ObjectEntries }).entries ?? {}
 
-/** A misspelt name differs in at most this many letters. */
+/** The most letters in which a misspelt name differs from the known one. */
 const mostEdits = 2
 
 /** The known name that a word begins or ends: `dashboardId` for `dashboard`. */
@@ -113,7 +113,7 @@ const namesElsewhere: Readonly<Record<string, string>> = {
 
 /**
  * Yields the unknown parameters that were meant to be known ones: a filter that got lost must not
- * list everything. All others are for somebody else, and are ignored.
+ * list everything. The service ignores all others, because they are for somebody else.
  */
 function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<InputError> {
   const known = Object.keys(entriesOf(schema))
@@ -134,5 +134,5 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
 
-/** The most characters of the pointers of all listed mistakes, counted together. */
+/** How many characters the pointers of all listed mistakes may have together. */
 const maxCharacters = 256 * 1024

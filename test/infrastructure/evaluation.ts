@@ -142,7 +142,7 @@ function parsed(json: string): Inputs {
   })
 }
 
-/** Takes the bundles that are in `dist`. Making them takes longer than the rest of an evaluation. */
+/** Takes the bundles that are in `dist`. Making them takes longer than all the rest. */
 function takeBundlesAsTheyAre({ onLoad }: PluginBuild): void {
   const contents = `export const bundle = async (name) => ({ directory: '${root}/dist/' + name })`
   onLoad({ filter: /stacks.bundle\.ts$/ }, () => ({ contents }))
