@@ -11,8 +11,9 @@ import { retryingStorage } from './retrying-storage.ts'
 const about =
   'Compares a dump, one change for each thing, with the tables, and prints the changes that are ' +
   'missing here. It leaves what has a newer revision here. It never deletes what this service ' +
-  'made: embed tenants, tenant groups and attribute definitions without a revision, and API keys ' +
-  'without one or with 0. It reads the whole tables.'
+  'made: embed tenants, tenant groups and attribute definitions without a revision, embed ' +
+  'tenants that a session brought back, and API keys without a revision or with 0. It reads the ' +
+  'whole tables.'
 
 export const reconcile = (terminal: Terminal) =>
   onTables('reconcile', about, {

@@ -79,7 +79,7 @@ export async function differences(
     else if (inDump !== undefined) {
       const content = digest(contentOf(parsed))
       stored.set(thing, { revision, accountId: data.accountId, content })
-    } else if (op === 'put' && isMadeHere(parsed)) madeHere += 1
+    } else if (op === 'put' && (await isMadeHere(storage, parsed))) madeHere += 1
     else if (op === 'put') extra.push(deletionOf(parsed))
   }
 
@@ -195,12 +195,19 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
 
 /**
  * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
- * has it. They make such things without a revision, and API keys with revision 0.
+ * has it. They make such things without a revision, and API keys with revision 0. An embed tenant
+ * that a session brought back still has the revision of its deletion.
  */
-function isMadeHere({ kind: { name }, change: { revision } }: Parsed): boolean {
+async function isMadeHere(
+  storage: Storage,
+  { kind: { name, table }, key, change: { revision } }: Parsed,
+): Promise<boolean> {
   if (name === 'apiKey') return revision === undefined || revision === 0
   const madeWhenNamed: readonly KindName[] = ['embedTenant', 'tenantGroup', 'attributeDefinition']
-  return revision === undefined && madeWhenNamed.includes(name)
+  if (revision === undefined) return madeWhenNamed.includes(name)
+  if (name !== 'embedTenant') return false
+  const stored = await getItem(storage, table, key)
+  return stored?.[namedBySession] === true && stored.deletionRevision === revision
 }
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */

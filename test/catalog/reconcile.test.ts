@@ -274,6 +274,17 @@ test('the deletion of an embed tenant that a session brought back is no conflict
   ).toBe(1)
 })
 
+test('an embed tenant that a session brought back is extra once the catalog puts it', async () => {
+  const storage = await newTables()
+  await apply(storage, [revised(3, without(acmeTenant('north'))), acmeTenant('north')])
+  const item = await itemAt(storage, 'catalog', embedTenantKey('acme', 'north'))
+  await putItem(storage, 'catalog', { ...item, [namedBySession]: true })
+  const dump = [revised(1, without(workbook(1, 1)))]
+  expect(await compared(storage, dump)).toEqual([])
+  await apply(storage, [revised(4, acmeTenant('north'))])
+  expect(await compared(storage, dump)).toMatchObject([{ what: 'extra', revision: 4 }])
+})
+
 test('the deletion of an embed tenant contradicts a put of the same revision', async () => {
   const storage = await newTables()
   const deletion = revised(3, without(acmeTenant('north')))
