@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf, reasonIn } from './terminal.ts'
 
@@ -21,7 +21,7 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   try {
     let head = await headOf(source)
     if (head === '1f8b') {
-      content = pipeline(source, createGunzip(), () => {})
+      content = Readable.from(unzipped(source))
       head = await headOf(content)
     }
     if (/fffe|feff/.test(head)) throw new Error('this looks like UTF-16. Save it as UTF-8')
@@ -41,6 +41,14 @@ export async function openLines(path: string, input: Readable = process.stdin) {
     progress: (): number | undefined =>
       file && file.bytesRead < size ? file.bytesRead / size : undefined,
   }
+}
+
+/** Node ends at a zero byte that follows a part of the gzip data, without an error. */
+async function* unzipped(source: Readable & { bytesRead?: number }) {
+  const gunzip = createGunzip()
+  yield* pipeline(source, gunzip, () => {})
+  if (gunzip.bytesWritten < (source.bytesRead ?? 0))
+    throw new Error('a zero byte is between or after its gzip data')
 }
 
 /** Returns the first two bytes in hex. They stay in the stream. */

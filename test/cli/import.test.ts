@@ -93,6 +93,15 @@ describe('npx embed-access catalog import', () => {
     const half = gzipSync(account('half', 1)).subarray(0, 40)
     const early = /^Cannot read .+half\.ndjson: its gzip data ends too early\.\n/
     expect(await importing('half.ndjson', half)).toMatchObject(refusal(early))
+    const whole = gzipSync(`${account('whole', 1)}\n`)
+    const zero = /^Cannot read .+zero\.ndjson: a zero byte is between or after its gzip data\.\n/
+    for (const end of [[Buffer.from([0]), whole], [Buffer.alloc(100_000)]])
+      expect(await importing('zero.ndjson', Buffer.concat([whole, ...end]))).toMatchObject(
+        refusal(zero),
+      )
+    expect(await importing('whole.ndjson', Buffer.concat([whole, whole]))).toMatchObject({
+      code: 0,
+    })
   })
 
   test('names each line that was edited without a new revision, and no other line', async () => {
