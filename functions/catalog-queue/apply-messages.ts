@@ -80,7 +80,8 @@ function listIn(message: unknown): readonly unknown[] {
 
 function sent(text: string): SentChange {
   try {
-    return { text, change: parseJson(text) }
+    // A line of a file may begin with a byte order mark, too.
+    return { text, change: parseJson(text.replace(/^\ufeff/, '')) }
   } catch {
     return { text, problem: 'is not JSON, or nests too deep' }
   }

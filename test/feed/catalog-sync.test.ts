@@ -53,6 +53,7 @@ describe('a message', () => {
       ],
     ],
     ['a list', (changes: object[]) => [JSON.stringify(changes, null, 2)]],
+    ['a file with a byte order mark', (changes: object[]) => [`\ufeff${JSON.stringify(changes)}`]],
     ['the detail of an event', (changes: object[]) => [JSON.stringify({ changes })]],
   ])('may be %s', async (name, messages) => {
     const changes = [1, 2, 3].map((id) => ({
