@@ -12,14 +12,7 @@ import { createTable } from '../create-tables.ts'
 import { databaseClock } from '../database-clock.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
-import {
-  inForce,
-  nameOf,
-  optionsOf,
-  sentenceAbout,
-  stageOption,
-  withKeyTable,
-} from './signing-keys.ts'
+import { inForce, optionsOf, sentenceAbout, stageOption, withKeyTable } from './signing-keys.ts'
 
 export const init = (terminal: Terminal) =>
   onTables('init', 'Makes the first signing keys and their table, before the first deployment.', {
@@ -35,9 +28,8 @@ export const init = (terminal: Terminal) =>
     .option('--replace', 'replaces keys that are there, which ends all tokens')
     .addOption(yesOption)
     .action(async ({ replace, yes, ...keeper }) => {
-      await withKeyTable(terminal, keeper, async (storage) => {
+      await withKeyTable(terminal, keeper, async (storage, name) => {
         const now = databaseClock(storage, terminal.now)
-        const name = await nameOf(keeper, storage)
         // A local engine has neither KMS keys nor backups.
         await makeTable(storage, terminal.env.DYNAMODB_ENDPOINT ? undefined : keeper.stage)
         const stored = await readStoredKeys(storage)

@@ -11,6 +11,8 @@ export const publicPart = (terminal: Terminal) =>
   )
     .addOption(stageOption)
     .action(async (keeper) => {
-      const { keys } = await withKeyTable(terminal, keeper, (storage) => existing(storage, keeper))
+      const { keys } = await withKeyTable(terminal, keeper, (storage, name) =>
+        existing(storage, keeper, name),
+      )
       linesTo(terminal.out)(JSON.stringify(publicKeys(keys.keys)))
     })

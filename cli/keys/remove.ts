@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb'
 import { stageFrom, verb, yesOption } from '../command.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
-import { nameOf, undefinedIfNotFound, withKeyTable } from './signing-keys.ts'
+import { undefinedIfNotFound, withKeyTable } from './signing-keys.ts'
 
 export const remove = (terminal: Terminal) =>
   verb('remove', 'Removes the signing keys of a stage with their table; not those of production.', {
@@ -19,8 +19,7 @@ export const remove = (terminal: Terminal) =>
       if (stage === 'production')
         throw new Error('The signing keys of production are not removed by a command.')
       const isPreview = /^pr-\d+$/.test(stage)
-      await withKeyTable(terminal, { stage }, async (storage) => {
-        const name = await nameOf({ stage }, storage)
+      await withKeyTable(terminal, { stage }, async (storage, name) => {
         const what = `This ends every token of ${name}.`
         await requireConsent(terminal, what, stage, yes || isPreview)
         const { client, tables } = storage

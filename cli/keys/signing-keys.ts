@@ -20,10 +20,11 @@ export const stageOption = new Option('--stage <name>', 'a deployed stage')
 
 type Keeper = Place & { stage?: string | undefined }
 
-/** Names the region too: the keys of a stage are easily looked for in the wrong one. */
-export async function nameOf({ stage }: Keeper, { client }: Storage): Promise<string> {
-  if (stage === undefined) return 'the local server'
-  return `stage ${stage} in ${await client.config.region()}`
+/** Names the place too: the keys of a stage are easily looked for in the wrong one. */
+async function nameOf({ stage }: Keeper, { client, tables }: Storage, endpoint?: string) {
+  if (stage === undefined && endpoint !== undefined) return 'the local server'
+  const place = endpoint === undefined ? `in ${await client.config.region()}` : `at ${endpoint}`
+  return `${stage === undefined ? `table ${tables.signingKeys}` : `stage ${stage}`} ${place}`
 }
 
 export const optionsOf = ({ stage, url, data }: Keeper) =>
@@ -31,13 +32,15 @@ export const optionsOf = ({ stage, url, data }: Keeper) =>
 
 /**
  * Works on the table of signing keys. A stage, a place or the environment names the table.
+ * @param work gets the words for what the keys belong to, too
  * @throws UsageError if nothing says which table
  */
 export function withKeyTable<Result>(
   terminal: Terminal,
-  { stage, url, data }: Keeper,
-  work: (storage: Storage) => Promise<Result>,
+  keeper: Keeper,
+  work: (storage: Storage, name: string) => Promise<Result>,
 ): Promise<Result> {
+  const { stage, url, data } = keeper
   const { SIGNING_KEYS_TABLE, DYNAMODB_ENDPOINT } = terminal.env
   const place = stage ?? url ?? data
   if (!SIGNING_KEYS_TABLE && !DYNAMODB_ENDPOINT && place === undefined) {
@@ -47,7 +50,10 @@ export function withKeyTable<Result>(
     )
   }
   const table = stage === undefined ? {} : { SIGNING_KEYS_TABLE: keyTableName(stage) }
-  return withStorage({ ...terminal, env: { ...terminal.env, ...table } }, { url, data }, work)
+  const around = { ...terminal, env: { ...terminal.env, ...table } }
+  return withStorage(around, { url, data }, async (storage, endpoint) =>
+    work(storage, await nameOf(keeper, storage, endpoint)),
+  )
 }
 
 export const inForce =
@@ -62,13 +68,10 @@ export function undefinedIfNotFound(error: unknown): undefined {
  * Returns `keys`, the signing keys, and `stored`, what the table has of them.
  * @throws Error with a plain sentence if there are none, or if this version cannot read them
  */
-export async function existing(storage: Storage, keeper: Keeper) {
+export async function existing(storage: Storage, keeper: Keeper, name: string) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   const init = `npx embed-access keys init${optionsOf(keeper)}`
-  if (!stored)
-    throw new Error(
-      `There are no signing keys of ${await nameOf(keeper, storage)} yet. Make them with: ${init}`,
-    )
+  if (!stored) throw new Error(`There are no signing keys of ${name} yet. Make them with: ${init}`)
   const parsed = v.safeParse(SigningKeys, stored.keys)
   if (parsed.success) return { stored, keys: parsed.output }
   throw new Error(

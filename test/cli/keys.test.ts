@@ -162,6 +162,7 @@ describe('the signing keys of a deployed stage', () => {
   /** A stage that no other run of the tests has. */
   const stageOf = (name: string) => `${name}-${randomBytes(3).toString('hex')}`
   const env = { DYNAMODB_ENDPOINT: inject('engineEndpoint') }
+  const here = `at ${env.DYNAMODB_ENDPOINT}`
   const keys = (args: string, typed?: string) =>
     run(args, { env, ...(typed !== undefined && { typed }) })
 
@@ -175,7 +176,7 @@ describe('the signing keys of a deployed stage', () => {
     const stage = stageOf('main')
     expect(await keys(`rotate --stage ${stage}`)).toMatchObject(
       refusal(
-        `There are no signing keys of stage ${stage} in local yet. Make them with: ` +
+        `There are no signing keys of stage ${stage} ${here} yet. Make them with: ` +
           `npx embed-access keys init --stage ${stage}`,
       ),
     )
@@ -185,12 +186,12 @@ describe('the signing keys of a deployed stage', () => {
     const made = await keysOf(stage)
     expect(made.keys.map(({ state }) => state)).toEqual(['active', 'next'])
     const replace = `init --stage ${stage} --replace`
-    const asking = `This ends every token of stage ${stage} in local\\.`
+    const asking = `This ends every token of stage ${stage} ${here}\\.`
     for (const [args, typed, said, code] of [
       [
         `init --stage ${stage}`,
         undefined,
-        `^There are signing keys of stage ${stage} in local already. ` +
+        `^There are signing keys of stage ${stage} ${here} already. ` +
           `Rotate them with: npx embed-access keys rotate --stage ${stage}\n` +
           `If a private part has leaked, end all tokens with: npx embed-access keys ${replace}\n$`,
         1,
@@ -243,7 +244,7 @@ describe('the signing keys of a deployed stage', () => {
       [
         `remove --stage ${stage}`,
         undefined,
-        `^This ends every token of stage ${stage} in local\\. Nothing was done\\. To do it, add ` +
+        `^This ends every token of stage ${stage} ${here}\\. Nothing was done\\. To do it, add ` +
           '--yes\\.\\n$',
         2,
       ],
@@ -260,7 +261,7 @@ describe('the signing keys of a deployed stage', () => {
     expect((await keysOf(stage)).keys).toHaveLength(2)
     expect(await keys(`remove --stage ${stage}`, `${stage}\n`)).toMatchObject({
       code: 0,
-      said: expect.stringContaining(`: There are no signing keys of stage ${stage} in local.\n`),
+      said: expect.stringContaining(`: There are no signing keys of stage ${stage} ${here}.\n`),
     })
     // Those of a stage that has none are gone too.
     for (const gone of [`${stage} --yes`, preview, preview, `${preview}0`]) {
@@ -271,8 +272,10 @@ describe('the signing keys of a deployed stage', () => {
   })
 })
 
-test('commands for the signing keys of a stage name the region', async () => {
+test('commands for the signing keys of a stage or a table name the region', async () => {
   await answeringAsAws(() => ({ __type: 'ResourceNotFoundException' }))
+  const env = { SIGNING_KEYS_TABLE: 'mine' }
+  expect((await run('rotate', { env })).said).toMatch(/ of table mine in eu-central-1 yet\./)
   const none = 'There are no signing keys of stage staging in eu-central-1'
   expect((await run('rotate --stage staging')).said).toContain(`${none} yet.`)
   expect((await run('remove --stage staging --yes')).said).toBe(`${none}.\n`)
