@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { paced } from '@embed-access/core/catalog/pace.ts'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption } from '../command.ts'
 import { createTables } from '../create-tables.ts'
@@ -63,19 +64,19 @@ export const importCatalog = (terminal: Terminal) => {
         return print(`valid ${valid}, not valid ${notValid}, ${missing}`)
       }
       const counts = await withStorage(terminal, { url, data }, async (storage, endpoint) => {
-        if (endpoint !== undefined) await createTables(storage)
-        const state = file === '-' ? undefined : await importState(storage, file, resume)
+        const slowness = new Slowness()
+        const database = databaseAt(endpoint)
+        const patience = { now: terminal.now, say: linesTo(err), slowness, database }
+        const patient = retryingStorage(storage, patience)
+        if (endpoint !== undefined) await createTables(paced(patient))
+        const state = file === '-' ? undefined : await importState(paced(patient), file, resume)
         if (state?.from.isWrong) terminal.exitCode = 1
         const strict = isStrict ? ' --strict' : ''
         const place = optionWords({ '--url': url, '--data': data })
         const again = `npx embed-access catalog import ${shellWord(file)} --resume${strict}${place}`
         terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
-        const slowness = new Slowness()
-        const database = databaseAt(endpoint)
-        const patience = { now: terminal.now, say: linesTo(err), slowness, database }
-        const clock = databaseClock(storage, terminal.now)
-        const apply = applyingTo(retryingStorage(storage, patience), clock)
+        const apply = applyingTo(patient, databaseClock(storage, terminal.now))
         const work = isStrict ? strictly(apply) : apply
         return importFile(work, file, { err, input, isQuiet, isVerbose, state, slowness, tell })
       })

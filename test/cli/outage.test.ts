@@ -5,7 +5,7 @@ import { put, revised } from '../support/catalog.ts'
 import { exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
-import { commanded, environmentOf } from './environment.ts'
+import { answeringAsAws, commanded, environmentOf } from './environment.ts'
 import { type Decision, gateToEngine } from './gate.ts'
 
 const directory = temporaryDirectory()
@@ -74,5 +74,17 @@ test(
       before + 2,
     ])
     expect([existsSync(state), (await exported(storage)).length]).toEqual([false, 1020])
+  },
+)
+
+test.each(['InternalServerError', 'ThrottlingException'])(
+  'An import is as patient with %s at its first request',
+  async (name) => {
+    let refusals = 0
+    await answeringAsAws((operation) =>
+      operation === 'DescribeTable' && ++refusals <= 3 ? { __type: name } : {},
+    )
+    const file = await fileIn(directory, 'account.ndjson', [put('account', { id: 'a', name: 'A' })])
+    expect(await commanded('catalog', ['import', file, '--quiet'])).toMatchObject({ code: 0 })
   },
 )
