@@ -69,15 +69,18 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
       for (let start = 0, end = 0; end !== -1; start = end + 1) {
         end = chunk.indexOf('\n', start)
         const part = chunk.subarray(start, end === -1 ? undefined : end)
+        const isShort = length <= mostBytes
         length += part.byteLength
         parts = length > mostBytes ? [] : [...parts, part]
+        // The end of the line may never come.
+        if (isShort && length > mostBytes) yield undefined
         if (end === -1) continue
-        yield length > mostBytes ? undefined : Buffer.concat(parts)
+        if (length <= mostBytes) yield Buffer.concat(parts)
         parts = []
         length = 0
       }
     }
-    if (length > 0) yield length > mostBytes ? undefined : Buffer.concat(parts)
+    if (length > 0 && length <= mostBytes) yield Buffer.concat(parts)
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -93,5 +96,5 @@ export function unreadable(path: string, error: unknown): Error {
     Z_DATA_ERROR: 'its gzip data is damaged',
   }
   const reason = reasonIn(reasons, error) ?? messageOf(error)
-  return new Error(`Cannot read ${path}: ${reason}.`, { cause: error })
+  return new Error(`Cannot read ${path || "''"}: ${reason}.`, { cause: error })
 }

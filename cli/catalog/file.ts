@@ -65,7 +65,7 @@ async function* changesIn(
   for await (const bytes of lines) {
     number += 1
     if (bytes?.every((byte) => blanks.includes(byte))) continue
-    if (isFirst && bytes) requireLines(path, bytes)
+    if (isFirst) requireLines(path, bytes)
     isFirst = false
     if (number > after) yield { number, bytes, ...parse(bytes) }
     else leftOut(bytes)
@@ -75,11 +75,12 @@ async function* changesIn(
 const blanks = Buffer.from(' \t\r')
 
 /** Throws if the first line shows that every line of the file would be refused. */
-function requireLines(path: string, line: Buffer): void {
-  const start = line.subarray(0, 100)
-  const text = start.toString().trim()
+function requireLines(path: string, line: Buffer | undefined): void {
   const notLines = (looks: string) =>
     new NotLines(`${path} must have one change per line, and this looks like ${looks}.`)
+  if (!line) throw notLines('a file without line ends')
+  const start = line.subarray(0, 100)
+  const text = start.toString().trim()
   if (start.includes(0)) throw notLines('a file of another kind. Unpack it if it is an archive')
   if (text === '{') throw notLines('JSON on several lines. jq -c . makes one of them')
   if (text.startsWith('[')) throw notLines('an array. jq -c ".[]" makes lines of it')

@@ -90,6 +90,7 @@ describe('npx embed-access catalog import', () => {
   test('says in plain words that there is no such file, or half of one', async () => {
     const said = /^Cannot read .+none\.ndjson: there is no such file\.\n$/
     expect(await catalog('import', join(directory, 'none.ndjson'))).toMatchObject(refusal(said))
+    await expect(openLines('')).rejects.toThrow("Cannot read '': there is no such file.")
     const half = gzipSync(account('half', 1)).subarray(0, 40)
     const early = /^Cannot read .+half\.ndjson: its gzip data ends too early\.\n/
     expect(await importing('half.ndjson', half)).toMatchObject(refusal(early))
@@ -272,7 +273,7 @@ describe('npx embed-access catalog import', () => {
   })
 
   test('reads a line of any length in constant memory', async () => {
-    const path = await fileOf('long.ndjson', '')
+    const path = await fileOf('long.ndjson', `${account('short', 1)}\n`)
     await truncate(path, 2 ** 28)
     await appendFile(path, `\n${account('long', 1)}\n`)
     const before = process.memoryUsage().rss
@@ -286,10 +287,20 @@ describe('npx embed-access catalog import', () => {
     await rm(path)
     expect([code, printed]).toEqual([
       1,
-      'line 1: has more than 16 MiB; there must be one change per line\n' +
-        'valid 1, not valid 1, references to nothing 0\n',
+      'line 2: has more than 16 MiB; there must be one change per line\n' +
+        'valid 2, not valid 1, references to nothing 0\n',
     ])
     expect(most).toBeLessThan(2 ** 27)
+  })
+
+  test('does not wait for the end of a first line that is too long', async () => {
+    let chunks = 0
+    function* typed() {
+      for (; chunks < 2000; chunks += 1) yield Buffer.alloc(2 ** 16, 'x')
+    }
+    const said = /standard input must have .+ looks like a file without line ends\.\n$/
+    expect(await commanded('catalog', 'import - --dry-run', { typed })).toMatchObject(refusal(said))
+    expect(chunks).toBeLessThan(1000)
   })
 
   test('takes - for standard input, which cannot be resumed', async () => {
