@@ -32,8 +32,9 @@ export function problemsOfGrowth(
 ): InputError[] {
   const groups = 'tenantGroupDefinitions'
   const attributes = 'userAttributeDefinitions'
-  const groupsIn = (item: ItemAttributes) =>
-    definitionsIn(item).groups.length - (admin ? numberOfMeasuredGroups(item) : 0)
+  // The same number before and after, so that an admin may always change such a group.
+  const groupsOfOthers = admin ? numberOfMeasuredGroups(before) : 0
+  const groupsIn = (item: ItemAttributes) => definitionsIn(item).groups.length - groupsOfOthers
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
   const attributesIn = (item: ItemAttributes) => definitionsIn(item).attributes.length

@@ -75,6 +75,11 @@ describe('the groups that sessions define', () => {
     expect(body.errors[0].message).toBe(
       'would bring the number of groups to 1001; the limit is 1000',
     )
+    // A group that a reader describes again counts no longer, and an admin may still change it.
+    const changed = { name: 'a0-0', description: 'd' }
+    expect((await define('crowded', [changed])).status).toBe(200)
+    expect((await asAdmin([{ name: 'in-its-place' }])).status).toBe(200)
+    expect((await asAdmin([{ ...changed, description: 'e' }])).status).toBe(200)
   })
 
   test('cost a plain session of their tenant seven units more, and no more', async ({ skip }) => {
