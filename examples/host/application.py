@@ -119,13 +119,15 @@ class Application(http.server.BaseHTTPRequestHandler):
 
     def end_login(self):
         failed = None
-        for session_id in logins.pop(self.cookie, {"sessions": []})["sessions"]:
+        # The loop also comes to sessions that are made meanwhile.
+        for session_id in logins.get(self.cookie, {"sessions": []})["sessions"]:
             try:
                 call("/api/v1/embed/session/revoke", {"sessionId": session_id})
             except OSError as error:
                 failed = error  # The others are revoked all the same.
         if failed:
-            raise failed
+            raise failed  # The login stays, so that the person can log out again.
+        logins.pop(self.cookie, None)
 
     def to_start(self, cookie, seconds):
         value = f"login={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}"

@@ -39,11 +39,19 @@ export function hostApplication(settings: {
 
   const loginOf = (context: Context) => logins.get(getCookie(context, 'login') ?? '')
 
-  /** Nobody can use the sessions of a login that has ended. */
+  /**
+   * Nobody can use the sessions of a login that has ended. If one of them is not revoked, the login
+   * stays, so that the person can log out again.
+   */
   async function endLogin(context: Context): Promise<void> {
-    const sessionIds = loginOf(context)?.sessionIds ?? []
+    let failure: unknown
+    // The loop also comes to sessions that are made meanwhile.
+    for (const sessionId of loginOf(context)?.sessionIds ?? [])
+      await api.revokeSession({ sessionId }).catch((error) => {
+        failure = error
+      })
+    if (failure) throw failure
     logins.delete(getCookie(context, 'login') ?? '')
-    await Promise.all(sessionIds.map((sessionId) => api.revokeSession({ sessionId })))
   }
 
   // A page of another origin could send a form with the cookie. It can't send our origin.
