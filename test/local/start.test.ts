@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogFile, loadDemo } from '../../cli/start/load.ts'
 import { databaseFile, engineBinary, freePort, loopback } from '../../local/engine.ts'
 import { commanded, refusal } from '../cli/environment.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
 import { newTables, sentBy } from '../support/database.ts'
@@ -169,7 +170,7 @@ describe('npm start', slow, () => {
   })
 
   test('loads the demo again after its load was interrupted, and no second time', async () => {
-    const storage = await newTables()
+    const { storage } = new MemoryTables()
     let said = ''
     const load = async (from = storage) => {
       said = ''
