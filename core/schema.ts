@@ -178,8 +178,25 @@ const eachValue = <const Schema extends v.GenericSchema>(
   },
 })
 
-export const list = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  v.array(schema, 'must be a list')
+/**
+ * The most issues of a list. A document of a megabyte may have a million, and each takes a kilobyte
+ * of memory. The body of a request has fewer.
+ */
+const maxIssues = 150_000
+
+/** A list stops looking at its items once it has {@link maxIssues}. */
+export const list = <const Schema extends v.GenericSchema>(schema: Schema) => {
+  const array = v.array(schema, 'must be a list')
+  const run: (typeof array)['~run'] = (dataset, config) =>
+    array['~run'](dataset, {
+      ...config,
+      // Valibot reads this after each invalid item.
+      get abortEarly() {
+        return config.abortEarly || Object(dataset.issues).length >= maxIssues
+      },
+    })
+  return { ...array, '~run': run }
+}
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)

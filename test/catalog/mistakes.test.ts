@@ -183,6 +183,16 @@ describe('a change is told what is wrong', () => {
     expect(told({ kind, data })).toEqual([`/data/${expected}`])
   })
 
+  // A million issues would take most of the memory of the queue's function.
+  test('with a list of mistakes, until there are 150,000', () => {
+    const position = { x: 0, y: 0, w: 0, h: 0 }
+    const wrong = { id: 1, type: 'TEXT', position }
+    const counted = (widgets: unknown[]) => told(workbook(1, 1, { dashboardDraft: { widgets } }))
+    const more = (count: number) => `/data has ${count} more problems`
+    expect(counted(Array(15_000).fill(wrong)).at(-1)).toBe(more(14_900))
+    expect(counted(Array(350_000).fill({})).at(-1)).toBe(more(149_900))
+  })
+
   test('with a document that is too large, even when compressed', () => {
     const random = randomBytes(400_000).toString('base64')
     expect(told(workbook(1, 1, { meta: { random } }))).toEqual([
