@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDirectory } from './make-directory.ts'
 
 export type Engine = {
   endpoint: string
@@ -75,11 +76,7 @@ export async function freePort(): Promise<number> {
  * file, so a killed process leaves nothing behind. Only Linux has such sockets.
  */
 async function claimDirectory(directory: string): Promise<Server | undefined> {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST'
-      ? new Error(`${directory} is a file. --data needs a directory.`)
-      : new Error(`The directory '${directory}' of --data cannot be made (${error.code}).`)
-  })
+  await makeDirectory(directory, 0o700)
   // Windows has no such modes.
   if (process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0) {
     const advice = 'Run chmod 700 on it, or choose another directory with --data.'

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeDirectory } from '../../local/make-directory.ts'
 import { verb } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 
@@ -21,15 +22,3 @@ export const init = (terminal: Terminal) =>
       const files = `${directory}/catalog.ndjson, and ${directory}/README.md, which explains it`
       linesTo(terminal.out)(`Wrote ${files}.`)
     })
-
-/** Makes a directory and those above it. Node's recursive mkdir never ends below /proc. */
-async function makeDirectory(directory: string): Promise<void> {
-  const above = dirname(directory)
-  if (!existsSync(above)) await makeDirectory(above)
-  await mkdir(directory).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST' && (await stat(directory)).isDirectory()) return
-    if (['EEXIST', 'ENOTDIR'].includes(error.code ?? ''))
-      throw new Error(`${directory} is no directory.`)
-    throw new Error(`The directory ${directory} cannot be made: ${error.code}.`, { cause: error })
-  })
-}

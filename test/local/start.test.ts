@@ -256,11 +256,20 @@ describe('npm start', slow, () => {
   test.each([
     ['which lines are not valid', async () => ['--data', none, '--catalog', await bad()], notValid],
     ['that a catalog is missing', () => ['--catalog', none], /^Cannot read .*none: there is no /],
-    ['that a file is no directory', async () => ['--data', await small()], /^.* is a file\./],
+    [
+      'that a file is no directory',
+      async () => ['--data', await small()],
+      /^.* is no directory\.\n$/,
+    ],
+    [
+      'what no directory is in',
+      async () => ['--data', `${await small()}/x`],
+      /x is no directory\./,
+    ],
     [
       'which directory cannot be made',
-      async () => ['--data', `${await small()}/x`],
-      /^The directory '.+' of --data cannot be made \(ENOTDIR\)\.\n$/,
+      () => [`--data=${process.platform === 'linux' ? '/proc/x/y' : ''}`],
+      /^The directory '(\/proc\/x)?' cannot be made: ENOENT\.\n$/,
     ],
     [
       'that a group may open it',
