@@ -129,11 +129,12 @@ const cronFields = [
 ]
 
 /**
- * Whether a cron expression of five fields is valid. One of six or seven fields passes, because
- * schedulers differ in what these mean.
+ * Whether a cron expression of five fields is valid. One of six or seven fields passes, and one
+ * such as `@daily`, because schedulers differ in what these mean.
  */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
+  if (fields[0]?.startsWith('@')) return true
   if (fields.length !== cronFields.length) return fields.length === 6 || fields.length === 7
   return cronFields.every(({ least, most }, index) => {
     const field = fields[index] ?? ''

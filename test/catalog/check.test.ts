@@ -173,6 +173,7 @@ describe('a check of a deployment', () => {
         notification(at, 2, { dashboardId: 99, timezone: 'Europe/Olso' }),
         notification(at, 3, { cronExpression: '0 0 99 ? * MON *' }),
         notification(at, 4, { cronExpression: '0 0 99 ? * MON' }),
+        notification(at, 5, { cronExpression: '@daily' }),
         ...wrongCrons.map((cronExpression, index) =>
           notification(at, 100 + index, { cronExpression }),
         ),
