@@ -83,6 +83,8 @@ function requireLines(path: string, line: Buffer | undefined): void {
   const text = start.toString().trim()
   if (start.includes(0)) throw notLines('a file of another kind. Unpack it if it is an archive')
   if (text === '{') throw notLines('JSON on several lines. jq -c . makes one of them')
+  if (/^\{\s*"changes"/.test(text))
+    throw notLines('a message of the queue. jq -c ".changes[]" makes lines of it')
   if (text.startsWith('[')) throw notLines('an array. jq -c ".[]" makes lines of it')
 }
 

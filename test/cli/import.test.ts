@@ -211,6 +211,7 @@ describe('npx embed-access catalog import', () => {
     ],
     ['array.ndjson', `[\n${account('x', 1)}\n]`, 'an array.'],
     ['array-on-a-line.ndjson', `[${account('x', 1)}]`, 'an array.'],
+    ['message.ndjson', `{"changes": [${account('x', 1)}]}`, 'a message of the queue.'],
   ])('says what a file is instead of lines: %s', async (name, content, what) => {
     for (const options of [[], ['--dry-run']]) {
       const { code, output, said } = await importing(name, content, ...options)
