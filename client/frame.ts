@@ -95,7 +95,7 @@ export function sessionFromHostIn(
   for (const origin of [first, ...others]) requireOrigin(origin)
 
   return async () => {
-    if (window.parent === window) throw new Error('This page is not embedded.')
+    if ((window.parent ?? window) === window) throw new Error('This page is not embedded.')
     const ports: Port[] = []
     const id = `${Math.random()}`
     let isHeard = false

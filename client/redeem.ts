@@ -121,7 +121,8 @@ export async function redeemIn(
   async function exchanged(id: string): Promise<HeldToken> {
     const age = time.startStopwatch()
     const body = { sessionId: id }
-    const { token, expiresIn } = await call<EmbedToken>('POST', exchange, { body })
+    const { token, expiresIn }: EmbedToken = Object(await call('POST', exchange, { body }))
+    if (!token || !expiresIn) throw new Error(`${exchange} gave no token.`)
     alive.add(token)
     // How long before its expiry the token is renewed.
     const margin = Math.min(300, expiresIn / 10)

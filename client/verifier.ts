@@ -160,14 +160,16 @@ function questions(
       headers: { authorization: `Bearer ${token}` },
       signal: time.timeout(longestAnswer),
     }
-    const answer = call('GET', session, request).then(
-      () => true,
-      (error: unknown) => {
+    const answer = call<components['schemas']['CurrentEmbedSession']>('GET', session, request)
+      .then((current) => {
+        if (current?.claims) return true
+        throw new Error(`GET ${service.baseUrl}${session} gave no claims.`)
+      })
+      .catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 401) return false
         asked.delete(token)
         throw error
-      },
-    )
+      })
     asked.set(token, { age, answer })
     return answer
   }

@@ -185,8 +185,9 @@ class Verifier:
         request = urllib.request.Request(f"{self.api_url}/api/v1/embed/session", headers={"Authorization": f"Bearer {token}"})
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
-                json.load(response)  # The page of a proxy is no answer of the service.
-                return True
+                if "claims" in json.load(response):
+                    return True
+                raise OSError("This is no answer of the service.")  # It may be of a proxy.
         except urllib.error.HTTPError as error:
             if error.code == 401:
                 return False

@@ -191,8 +191,11 @@ describe('an embedded page and its host', () => {
     expect(newSession).not.toHaveBeenCalled()
   })
 
-  test('a page that is not embedded asks nobody', async () => {
-    vi.stubGlobal('parent', globalThis)
+  test.each([
+    ['a page that is not embedded', globalThis],
+    ['what is no page', undefined],
+  ])('%s asks nobody', async (_, parent) => {
+    vi.stubGlobal('parent', parent)
     await expect(sessionFromHost({ origins: [host] })()).rejects.toThrow(
       'This page is not embedded',
     )

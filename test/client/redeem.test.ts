@@ -244,6 +244,16 @@ describe('an embed session in the browser', () => {
     expect(await session.token()).not.toBe(first)
   })
 
+  test.each([
+    ['null', null],
+    ['without a token', { expiresIn: 60 }],
+    ['without expiresIn', { token: 'x' }],
+  ])('is not begun by an answer that is %s', async (_, json) => {
+    const options = { newSession: undefined, fetch: async () => Response.json(json) }
+    const message = '/api/v1/embed/session/token gave no token.'
+    await expect(opened(options)).rejects.toThrow(message)
+  })
+
   test('keeps its token while renewals fail, and says once per token how long it has', async () => {
     const { session, state, onExpiring } = await opened()
     const first = await session.token()

@@ -222,6 +222,22 @@ describe('a verifier of embed tokens', () => {
     },
   )
 
+  test.each([
+    ['null', null],
+    ['{}', {}],
+  ])('takes %s for no answer about a token, and asks again', async (_, json) => {
+    const { verify, state, questions } = asking()
+    await verify(await newToken())
+    const token = await newToken()
+    state.answer = Response.json(json)
+    const thrown = await verify(token).catch((error: unknown) => error)
+    expect(thrown).not.toBeInstanceOf(TokenRefused)
+    expect(thrown).toHaveProperty('message', `GET ${service.issuer}${session} gave no claims.`)
+    state.answer = undefined
+    await verify(token)
+    expect(questions()).toBe(3)
+  })
+
   test.each(['issuer', 'audience', 'accountId'])('is not made without %s', (name) => {
     const all = {
       issuer: 'https://api.example.com',

@@ -15,7 +15,7 @@ describe('the Python verifier', () => {
     isSlow?: boolean
     document?: string
     keySet?: string
-    isBehindProxy?: boolean
+    proxy?: string
     asked: string[]
   }
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe('the Python verifier', () => {
   async function started(more = '') {
     const { url } = await serving(async ({ url = '', headers }, response) => {
       if (state.isAway) return response.writeHead(503).end()
-      if (state.isBehindProxy) return response.end('<!doctype html>')
+      if (state.proxy !== undefined) return response.end(state.proxy)
       state.asked.push(url)
       if (state.isSlow) await setTimeout(200)
       const { authorization } = headers
@@ -167,8 +167,11 @@ for line in sys.stdin:
     const token = await newToken()
     const { verdict, later } = await started(', every_seconds=0')
     expect(await verdict(token)).toBe('good')
-    state.isBehindProxy = true
+    state.proxy = '<!doctype html>'
     later(15)
     expect(await verdict(token)).toMatch(/^Expecting value/)
+    state.proxy = '{}'
+    later(15)
+    expect(await verdict(token)).toBe('This is no answer of the service.')
   })
 })
