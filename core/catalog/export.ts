@@ -30,26 +30,28 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
 
 /**
  * The items of the two tables that the catalog fills, page by page.
- * @throws Error with a plain sentence if there are items of version 1.0.0, whose kinds nobody knows
+ * @throws Error as {@link requireKinds}
  */
 export async function* itemsOf({ client, tables }: Storage) {
   for (const table of ['catalog', 'credentials'] as const) {
     const scan = { TableName: tables[table], ConsistentRead: true }
     for await (const { Items } of paginateScan({ client }, scan)) {
       const items = itemsFrom(Items)
-      if (items.some(isOfFirstVersion))
-        throw new Error(
-          `The table ${tables[table]} has items of version 1.0.0, which cannot be read. ` +
-            'Import the catalog of the platform into empty tables.',
-        )
+      requireKinds(tables[table], items)
       yield { table, items }
     }
   }
 }
 
-/** Version 1.0.0 stored no kind, and counted the writes of an item. */
-const isOfFirstVersion = ({ kind, version }: Item): boolean =>
-  kind === undefined && typeof version === 'number'
+/**
+ * Version 1.0.0 stored no kind, and counted the writes of an item.
+ * @throws Error with a plain sentence if one of the items of a table is of this version
+ */
+export function requireKinds(table: string, items: readonly Item[]): void {
+  if (!items.some(({ kind, version }) => kind === undefined && typeof version === 'number')) return
+  const what = `The table ${table} has items of version 1.0.0, which cannot be read.`
+  throw new Error(`${what} Import the catalog of the platform into empty tables.`)
+}
 
 /** An item as changes. Some items are none, such as the time when an API key was last used. */
 export function linesOf(item: Item): string[] {
