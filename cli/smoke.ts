@@ -50,7 +50,7 @@ export function smoke(terminal: Terminal) {
         ? {}
         : checks({ issuer, deploymentId: deploymentFrom(String(given)), embedTenantName })
       const service = client(url, key)
-      await service.comesUp(wait, linesTo(terminal.err))
+      await service.comesUp(wait, linesTo(terminal.err), terminal.pause)
       const results = await resultsOf({ ...keylessChecks, ...withKey }, service, ({ name, ms }) => {
         if (!json) print(`ok  ${name} (${ms} ms)`)
       })

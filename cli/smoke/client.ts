@@ -1,4 +1,5 @@
-import { messageOf } from '../terminal.ts'
+import { setTimeout } from 'node:timers/promises'
+import { messageOf, type Terminal } from '../terminal.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: checks look into bodies freely
 type Body = any
@@ -46,7 +47,11 @@ export function client(url: string, key: string) {
       call(status, 'POST', path, credential, { body }),
 
     /** Waits until the service answers: an address that is new takes a while to be known. */
-    async comesUp(withinSeconds: number, say: (line: string) => void): Promise<void> {
+    async comesUp(
+      withinSeconds: number,
+      say: (line: string) => void,
+      pause: Terminal['pause'] = setTimeout,
+    ): Promise<void> {
       const deadline = Date.now() + withinSeconds * 1000
       let isSaid = false
       for (;;) {
@@ -58,7 +63,7 @@ export function client(url: string, key: string) {
         if (Date.now() >= deadline) throw new Error(`${url} does not come up: ${outcome}`)
         if (!isSaid) say(`${url}: ${outcome}. Waiting up to ${withinSeconds} seconds.`)
         isSaid = true
-        await new Promise((resolve) => setTimeout(resolve, 1000))
+        await pause(1000)
       }
     },
   }

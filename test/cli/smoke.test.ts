@@ -206,9 +206,12 @@ test('it fails where nothing answers', async () => {
 test('it waits for a service that is not up yet, and says so once', async () => {
   const statuses = [502, 503]
   const { url } = await changing('GET /.well-known', () => ({ status: statuses.shift() ?? 200 }))
-  const { code, said } = await commanded('smoke', [url, '--keyless'])
+  const pauses: number[] = []
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+  const time = { now: Date.now, pause }
+  const { code, said } = await commanded('smoke', [url, '--keyless'], { time })
   const waiting = expect.stringMatching(/^.+: answered 502 .+\. Waiting up to 60 seconds\.\n$/)
-  expect([code, said]).toEqual([0, waiting])
+  expect([code, said, pauses]).toEqual([0, waiting, [1000, 1000]])
 })
 
 test('it follows no redirection, and says where it leads', async () => {
