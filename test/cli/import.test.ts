@@ -36,6 +36,7 @@ import { acmeGroup, folder, put, revised, workbook } from '../support/catalog.ts
 import { apply, connectToEngine, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
+import { gateToEngine } from './gate.ts'
 
 const directory = temporaryDirectory()
 
@@ -64,8 +65,17 @@ describe('npx embed-access catalog import', () => {
     expect(second.printed).toMatch(/line 3: \/data\/id must be a string/)
   })
 
-  test('makes tables that forget what expires', async () => {
-    await importing('tables.ndjson', account('t', 1))
+  test('makes tables that forget what expires, and leaves them as they are', async () => {
+    const file = await fileOf('tables.ndjson', account('t', 1))
+    await catalog('import', file)
+    const asked: string[] = []
+    const DYNAMODB_ENDPOINT = await gateToEngine((action) => {
+      asked.push(action)
+      return 'passes'
+    })
+    const env = { ...environmentOf(tables), DYNAMODB_ENDPOINT }
+    expect(await commanded('catalog', ['import', file], { env })).toMatchObject({ code: 0 })
+    expect(new Set(asked)).not.toContain('UpdateTimeToLive')
     const { client } = connectToEngine()
     for (const name of tableNames) {
       const { expiryAttribute }: TableDefinition = tableDefinitions[name]
