@@ -16,7 +16,7 @@ export function databaseClock({ client }: Storage, machineNow: () => number): ()
       ahead = latest - machineNow()
       return answer
     },
-    { step: 'deserialize', priority: 'low' },
+    { step: 'deserialize' },
   )
   return () => {
     const now = machineNow() + ahead
