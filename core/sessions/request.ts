@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { maxTokenSeconds } from '../access/lifetimes.ts'
+import { maxTokenSeconds, minTokenSeconds } from '../access/lifetimes.ts'
 import { AttributeValue, inexact } from '../embed-tenants/attribute-value.ts'
 import { AttributeDefinition, displayName, TenantGroup } from '../embed-tenants/embed-tenant.ts'
 import { embedTenantName, externalId, name } from '../embed-tenants/names.ts'
@@ -20,8 +20,6 @@ import {
 
 /** The most names or definitions of a list (docs/specification.md#generate-an-embed-session). */
 const maxNames = 100
-
-const minTokenSeconds = 60
 
 /** The longest lifetime of the token of a session with an `actor`. */
 export const maxActorTokenSeconds = 30 * 60

@@ -1,4 +1,4 @@
-import { maxTokenSeconds } from '@embed-access/core/access/lifetimes.ts'
+import { maxTokenSeconds, minTokenSeconds } from '@embed-access/core/access/lifetimes.ts'
 import type { TokenLimits } from '@embed-access/core/sessions/token.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import * as v from 'valibot'
@@ -53,12 +53,12 @@ export const issuer = (environment: Environment): string => readVariable(environ
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
   const iss = issuer(environment)
-  const integer = (name: string, max: number, otherwise = max) => {
+  const integer = (name: string, min: number, max: number, otherwise = max) => {
     const schema = v.pipe(
       v.string(),
       v.check(
-        (digits) => /^\d+$/.test(digits) && Number(digits) >= 1 && Number(digits) <= max,
-        `must be an integer from 1 to ${max}`,
+        (digits) => /^\d+$/.test(digits) && Number(digits) >= min && Number(digits) <= max,
+        `must be an integer from ${min} to ${max}`,
       ),
       v.transform(Number),
     )
@@ -68,7 +68,7 @@ export function issuance(environment: Environment): TokenLimits {
   return {
     issuer: iss,
     audience: readVariable(environment, 'AUDIENCE', v.string(), iss),
-    lifetimeSeconds: integer('TOKEN_LIFETIME_SECONDS', lifetimeSeconds),
-    maxTokenBytes: integer('MAX_TOKEN_BYTES', longestToken, maxTokenBytes),
+    lifetimeSeconds: integer('TOKEN_LIFETIME_SECONDS', minTokenSeconds, lifetimeSeconds),
+    maxTokenBytes: integer('MAX_TOKEN_BYTES', 1, longestToken, maxTokenBytes),
   }
 }

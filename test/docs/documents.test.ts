@@ -311,7 +311,7 @@ describe('a limit has the same number in the documents and in the code', () => {
     [/would pass (\S+ \w+)/, 'core/storage/page.ts', 'pageBytes'],
     [/within (\d+) levels/, 'core/workbooks/folder-path.ts', 'maxFolderLevels'],
     [/redeemed once, within (\S+ minutes)/, 'core/access/lifetimes.ts', 'sessionLifetimeSeconds'],
-    [/expires sooner: from (\d+) seconds/, 'core/sessions/request.ts', 'minTokenSeconds'],
+    [/expires sooner: from (\d+) seconds/, 'core/access/lifetimes.ts', 'minTokenSeconds'],
     [/refused within (\d+) seconds/, 'functions/http/authorization.ts', 'authorizerCacheSeconds'],
     [/`Cache-Control: max-age=(\d+)`/, 'core/signing/signing-keys.ts', 'keySetMaxAgeSeconds'],
     [/leaves a tombstone for (\d+ days)/, 'core/catalog/kind.ts', 'tombstoneAge'],

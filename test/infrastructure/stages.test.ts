@@ -82,9 +82,11 @@ describe('settings:', () => {
     [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS must be origins'],
+    // With less, no session could ask for a token that expires sooner.
+    [{ TOKEN_LIFETIME_SECONDS: '59' }, 'TOKEN_LIFETIME_SECONDS must be an integer from 60 to'],
     [
       { TOKEN_LIFETIME_SECONDS: '86401' },
-      'TOKEN_LIFETIME_SECONDS must be an integer from 1 to 86400',
+      'TOKEN_LIFETIME_SECONDS must be an integer from 60 to 86400',
     ],
     [{ MAX_TOKEN_BYTES: '7 KB' }, 'MAX_TOKEN_BYTES must be an integer from 1 to 8192'],
     [{ ALARM_EMAIL: 'operators' }, 'ALARM_EMAIL must be an e-mail address: operators'],
