@@ -63,7 +63,6 @@ describe('settings:', () => {
     [{ DOMAIN: 'https://api.example.com' }, 'DOMAIN must be a host name'],
     [{ DOMAIN: '-api.example.com' }, 'DOMAIN must be a host name'],
     [{ DOMAIN: 'api-.example.com' }, 'DOMAIN must be a host name'],
-    [{ DOMAIN: 'api.example.com-' }, 'DOMAIN must be a host name'],
     [{ DOMAIN: `${'a'.repeat(64)}.example.com` }, 'DOMAIN must be a host name'],
     [{ DOMAIN: Array(4).fill('a'.repeat(63)).join('.') }, 'DOMAIN must be a host name'],
     [{ DOMAIN: '192.0.2.1' }, 'DOMAIN must be a host name'],
@@ -79,7 +78,6 @@ describe('settings:', () => {
       'CATALOG_EVENT_BUS must be the name of an event bus: billing, identity',
     ],
     [{ CATALOG_EVENT_SOURCES: 'a b' }, 'CATALOG_EVENT_SOURCES must be sources of events'],
-    [{ CORS_ORIGINS: 'app.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'https://*.example.com' }, 'CORS_ORIGINS must be origins'],
     [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS must be origins'],
     // With less, no session could ask for a token that expires sooner.
@@ -184,8 +182,6 @@ describe('settings:', () => {
 
   test.each([
     ['RATE_LIMIT', 'requests a second', 10_000],
-    ['EXCHANGE_RATE_LIMIT', 'requests a second', 10_000],
-    ['PUBLIC_RATE_LIMIT', 'requests a second', 10_000],
     ['SIGNING_KEY_MAX_DAYS', 'days', 3650],
     ['PROVISIONED_CONCURRENCY', 'instances', 1000],
     ['RESERVED_CONCURRENCY', 'executions', 10_000],
@@ -206,7 +202,6 @@ describe('settings:', () => {
     { MAX_TABLE_UNITS: '1,1' },
     { MONTHLY_BUDGET: '1', ALARM_EMAIL: 'operators@example.com' },
     { DOMAIN: 'api-9.example.com' },
-    { DOMAIN: 'api.example.xn--p1ai' },
     { PROVISIONED_CONCURRENCY: '5', RESERVED_CONCURRENCY: '10' },
     { EDGE_SECRET: 'x'.repeat(32) },
   ])('those that make sense are taken: %j', (settings) => {
