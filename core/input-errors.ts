@@ -5,9 +5,12 @@ import { isObject, isOfUnknownFields } from './schema.ts'
 
 type FieldError = Extract<InputError, { readonly pointer: string }>
 
-/** The JSON pointer (RFC 6901) of these keys. */
+/** The JSON pointer (RFC 6901) of these keys. A key may have lone surrogates. */
 const pointerTo = (keys: readonly string[]): string =>
-  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  keys
+    .map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+    .toWellFormed()
 
 const keysOf = (path: readonly v.IssuePathItem[] = []): string[] =>
   path.map(({ key }) => String(key))

@@ -40,10 +40,12 @@ export const id = v.pipe(integer, v.minValue(0, 'must be an integer of at least 
 
 export const boolean = v.boolean('must be true or false')
 
+const illFormed = 'must be well-formed Unicode'
+
 /** Text without lone surrogates, which can't be stored and would make different names equal. */
 export const text = v.pipe(
   v.string('must be a string'),
-  v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+  v.check((value) => value.isWellFormed(), illFormed),
 )
 
 /**
@@ -108,7 +110,10 @@ type Problem = {
 
 export const freeForm = freeFormWith(outOfRange)
 
-/** A free-form object with a rule for its numbers, at any depth. */
+/**
+ * A free-form object with a rule for its numbers, at any depth. Some parsers would refuse a whole
+ * page because of a lone surrogate, and others would read it as U+FFFD.
+ */
 export function freeFormWith(problemOf: NumberRule) {
   return v.pipe(
     object,
@@ -129,6 +134,8 @@ export function freeFormWith(problemOf: NumberRule) {
   ): void {
     for (const [key, value] of Object.entries(object) as [string, unknown][]) {
       const pathHere = (): Problem['path'] => [...above, at(object, key, value)]
+      if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+        report({ path: pathHere(), message: illFormed })
       if (typeof value === 'number' || isRawNumber(value)) {
         const message = problemOf(value)
         if (message !== undefined) report({ path: pathHere(), message })
@@ -150,7 +157,12 @@ const at = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
 
 /** An object with any names, `constructor` included, and values of one kind. */
 export const mapOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
-  v.pipe(object, eachValue(schema), v.metadata({ additionalProperties: schema }))
+  v.pipe(
+    object,
+    v.check((map) => Object.keys(map).every((name) => name.isWellFormed()), illFormed),
+    eachValue(schema),
+    v.metadata({ additionalProperties: schema }),
+  )
 
 /** Parses each value. It gives issues whole: valibot's own `addIssue` drops parts of them. */
 const eachValue = <const Schema extends v.GenericSchema>(

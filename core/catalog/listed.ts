@@ -5,7 +5,7 @@ import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { parseJson } from '../json.ts'
 import { notificationKey, notificationPartition, recipientSortKey } from '../notifications/keys.ts'
 import { NotificationFilter, notificationFields } from '../notifications/notification.ts'
-import { boolean, exactly, id, list, lowerCase, number, optional, text, textOf } from '../schema.ts'
+import { boolean, exactly, id, list, lowerCase, nameOf, number, optional, text } from '../schema.ts'
 import { jsonIn, pack } from '../storage/document.ts'
 import { descending, newestFirst } from '../storage/keys.ts'
 import { maxListedBytes } from '../storage/list.ts'
@@ -95,7 +95,7 @@ const NotificationRecipient = exactly({
         type: v.literal('embedUser'),
         embedTenantName: embedTenantNameInAnyCase,
         externalId: v.pipe(
-          textOf(1, 256),
+          nameOf(256),
           v.trim(),
           v.transform(lowerCase),
           v.minLength(1, 'must not be blank'),

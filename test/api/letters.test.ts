@@ -91,15 +91,16 @@ describe('names and external ids', () => {
 
   test('of a security context with half of a surrogate pair are refused', async () => {
     const { dryRun } = sessionsOf(service)
-    const errors = [{ pointer: '/securityContext', message: 'must be well-formed Unicode' }]
-    const illFormed = [
-      { a: 'x\ud83d' },
-      { a: [{ b: '\udc00' }] },
-      { '\udbff': 1 },
-      { a: '\\\ud83d' },
-    ]
-    for (const securityContext of illFormed)
+    for (const [place, securityContext] of [
+      ['a', { a: 'x\ud83d' }],
+      ['a/0/b', { a: [{ b: '\udc00' }] }],
+      ['\ufffd', { '\udbff': {} }],
+      ['a', { a: '\\\ud83d' }],
+    ] as const) {
+      const pointer = `/securityContext/${place}`
+      const errors = [{ pointer, message: 'must be well-formed Unicode' }]
       expect((await dryRun({ securityContext })).body.errors).toEqual(errors)
+    }
     const wellFormed = { '💚': '💚', a: '\\ud83d', b: '\\\\udc00', c: '\ufeff\u0000' }
     const { claims } = (await dryRun({ securityContext: wellFormed })).body
     expect(claims.securityContext).toEqual(wellFormed)

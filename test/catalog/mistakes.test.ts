@@ -163,6 +163,11 @@ describe('a change is told what is wrong', () => {
     ],
     [
       'recipient',
+      { recipient: { ...embedUser, externalId: 'm\ufffdller' } },
+      'recipient/externalId must not contain U+FFFD, which stands where bytes were not UTF-8',
+    ],
+    [
+      'recipient',
       { recipient: { type: 'robot' } },
       'recipient/type must be {type: "user", userId} or {type: "embedUser", ' +
         'embedTenantName, externalId}',

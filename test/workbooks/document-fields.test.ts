@@ -29,6 +29,8 @@ describe('a workbook’s document', () => {
       '/meta',
       ...[[], longNumber, null].map((value): [unknown, string[]] => [value, noObject]),
       [{ a: [1, { b: 1 / 0 }] }, ['/a/1/b', 'must be a finite number']],
+      [{ a: ['x', 'x\ud800'] }, ['/a/1', 'must be well-formed Unicode']],
+      [{ '\ud800': {} }, ['/\ufffd', 'must be well-formed Unicode']],
       [nested(65), ['/a'.repeat(64), 'must not be nested more than 64 deep']],
     ],
     [
@@ -37,6 +39,7 @@ describe('a workbook’s document', () => {
       [longNumber, noObject],
       [{ a: 1 }, ['/a', 'must be a string']],
       [{ a: 'x', b: 'x\ud800' }, ['/b', 'must be well-formed Unicode']],
+      [{ '\udc00': 'x' }, ['', 'must be well-formed Unicode']],
     ],
     ['/dashboardDraft/widgets', [{}, ['', 'must be a list']]],
     ['/dashboardDraft/app/entry', ['x'.repeat(256), ['', 'must have at most 255 characters']]],
