@@ -82,19 +82,21 @@ function attached(
       getOutHelpWidth: () => out.columns ?? 100,
       getErrHelpWidth: () => out.columns ?? 100,
     })
-  refuseRepeated(command)
+  refuseRepeatedAndEmpty(command)
   for (const each of command.commands) attached(each as Command, { out, err }, args)
   return command
 }
 
 /**
  * Refuses an option that is given twice. Otherwise only the last value would count, and
- * `sessions revoke` with two users would end the tokens of one.
+ * `sessions revoke` with two users would end the tokens of one. Refuses an empty value too, such
+ * as that of a variable of the shell that is not set.
  */
-function refuseRepeated(command: Command): void {
+function refuseRepeatedAndEmpty(command: Command): void {
   const given = new Set<Option>()
   for (const option of command.options.filter(({ required, variadic }) => required && !variadic))
-    command.on(`option:${option.name()}`, () => {
+    command.on(`option:${option.name()}`, (value) => {
+      if (value === '') command.error(`error: option '${option.flags}' has an empty value`)
       if (given.has(option)) command.error(`error: option '${option.flags}' was given twice`)
       given.add(option)
     })

@@ -43,6 +43,7 @@ test.each<[string, RegExp]>([
   ['keys list --account acme --json=foreign', /^Unknown option '--json=…'/],
   ['keys list --acount=acme', /^Unknown option '--acount'\n\(Did you mean --account\?\)/],
   ['sessions revoke --account acme --user 1 --user 2', /^Option '--user <id>' was given twice\n/],
+  ['keys list --account=', /^Option '--account <id>' has an empty value\n/],
   ['keys revoke', /^Name the key by the beginning of its hash, or use --key-from-stdin\./],
   ['keys revoke foreign', /^Command-argument value '…' is invalid for argument 'hash'\. 8 to 64/],
   ['keys revoke abcdef01 --key-from-stdin', /^Name the key/],
