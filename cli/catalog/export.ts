@@ -79,8 +79,8 @@ export async function exportToFile(
 async function writeWhole(content: Readable, path: string): Promise<void> {
   // Otherwise the file would replace a device or a pipe.
   const there = await stat(path).catch(() => undefined)
-  if (there && !there.isFile())
-    throw new Error(`${path} is no file. Leave it out to write to stdout.`)
+  if (path === '' || (there && !there.isFile()))
+    throw new Error(`'${path}' is no file. Leave it out to write to stdout.`)
   const directory = dirname(path)
   const reasons = {
     ENOENT: `there is no directory ${directory}`,

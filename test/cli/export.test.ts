@@ -59,12 +59,12 @@ describe('a file of an export', () => {
     expect(written.at(-1)).toBe('\r\x1b[K')
   })
 
-  test('takes the place of no device, pipe or directory', async () => {
+  test('takes the place of no device, pipe or directory, and has a name', async () => {
     const pipe = join(directory, 'pipe')
     execFileSync('mkfifo', [pipe])
-    for (const path of [pipe, directory]) {
+    for (const path of [pipe, directory, '']) {
       await expect(exporting(path)).rejects.toThrow(
-        `${path} is no file. Leave it out to write to stdout.`,
+        `'${path}' is no file. Leave it out to write to stdout.`,
       )
     }
     expect((await stat(pipe)).isFIFO()).toBe(true)
