@@ -26,8 +26,8 @@ export type Queue = {
 }
 
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
-  if (!url || !URL.canParse(url))
-    throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${localUrl}`)
+  if (!url) throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${localUrl}`)
+  if (!URL.canParse(url)) throw new Error(`CATALOG_QUEUE_URL is not a URL. ${localUrl}`)
   return new URL(url).pathname === '/_local/catalog-changes'
     ? localQueue(url)
     : sqsQueue(explaining(sqsClient(), url), url)

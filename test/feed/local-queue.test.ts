@@ -251,10 +251,11 @@ describe('npx embed-access catalog', () => {
       )
       return [code, said]
     }
-    const unnamed =
-      'Set CATALOG_QUEUE_URL to the URL of the queue. For npm start it is ' +
-      'http://127.0.0.1:8787/_local/catalog-changes.\n'
-    for (const url of ['', 'x']) expect(await said(url)).toEqual([1, unnamed])
+    const local = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.\n'
+    const unnamed = `Set CATALOG_QUEUE_URL to the URL of the queue. ${local}`
+    expect(await said('')).toEqual([1, unnamed])
+    const wrong = `CATALOG_QUEUE_URL is not a URL. ${local}`
+    for (const url of ['x', '"https://sqs.example"']) expect(await said(url)).toEqual([1, wrong])
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
     const advice = 'Start the service with npm start, or check CATALOG_QUEUE_URL.\n'
     expect(await said(nobody)).toEqual([1, `Nothing answers at ${nobody}. ${advice}`])
