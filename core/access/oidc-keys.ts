@@ -1,6 +1,5 @@
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
-import { isObject } from '../schema.ts'
 import { isRecent } from '../storage/memoized-for.ts'
 import { fetchDocument, IssuerUnavailable } from './oidc-document.ts'
 import { discoveryUrl, mayKeepKeysAt } from './oidc-url.ts'
@@ -109,9 +108,11 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const { issuer: named, jwks_uri } = discovery.output
   if (named !== issuer) throw failed('the discovery document names another issuer')
   if (!mayKeepKeysAt(issuer, jwks_uri)) throw failed('jwks_uri is not a safe URL')
-  const keySet = await fetchDocument(jwks_uri, signal)
-  if (!v.is(KeySet, keySet)) throw new IssuerUnavailable(jwks_uri, 'no key that verifies tokens')
-  return createLocalJWKSet(keySet)
+  const keySet = v.safeParse(KeySet, await fetchDocument(jwks_uri, signal))
+  if (!keySet.success) throw new IssuerUnavailable(jwks_uri, 'no key that verifies tokens')
+  // For jose, a key that is listed twice would be two keys, of which it takes none.
+  const distinct = new Map(keySet.output.keys.map((key) => [JSON.stringify(key), key as JWK]))
+  return createLocalJWKSet({ keys: [...distinct.values()] })
 }
 
 /**
@@ -124,10 +125,14 @@ const VerifyingKey = v.object({
   use: v.optional(v.literal('sig')),
 })
 
-/** A set without a key that verifies tokens is a failure: it would refuse all users. */
+/**
+ * A set without a key that verifies tokens is a failure: it would refuse all users. Other entries
+ * are left out (RFC 7517, section 5).
+ */
 const KeySet = v.object({
   keys: v.pipe(
-    v.array(v.custom<JWK>(isObject)),
-    v.check((keys) => keys.some((key) => v.is(VerifyingKey, key))),
+    v.array(v.unknown()),
+    v.filterItems((key) => v.is(VerifyingKey, key)),
+    v.minLength(1),
   ),
 })

@@ -145,6 +145,13 @@ describe('the keys of an issuer', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('are found among what is no key, and where one is listed twice', async () => {
+    const [issuer] = issuers(1) as [string]
+    answers.keys = { keys: [null, [], jwkOf(ours), ...odd, jwkOf(ours)] }
+    await find(issuer)
+    await isUnknown(issuer, 'a')
+  })
+
   test('are found below a path that ends with a slash', async () => {
     const issuer = `${site.url}/realms/acme/`
     answers.document = { issuer, jwks_uri: `${issuer}jwks` }
@@ -191,13 +198,9 @@ describe('the keys of an issuer', () => {
     ),
     ['/jwks: status 503', { keys: 503 }],
     ['/jwks: unexpected redirect', { keys: 302 }],
-    ...[
-      {},
-      { keys: 'none' },
-      { keys: [] },
-      { keys: [jwkOf(ours), []] },
-      ...odd.map((key) => ({ keys: [key] })),
-    ].map((keys) => ['/jwks: no key that verifies tokens', { keys }] as const),
+    ...[{}, { keys: 'none' }, { keys: [] }, ...odd.map((key) => ({ keys: [key] }))].map(
+      (keys) => ['/jwks: no key that verifies tokens', { keys }] as const,
+    ),
   ])('are not found: %s', async (reason, changed) => {
     const [issuer] = issuers(1) as [string]
     answers = changed
