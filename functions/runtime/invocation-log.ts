@@ -57,8 +57,8 @@ export function invocationLog<Event>(
       level: 'info',
       ...origin,
       invocation,
-      ...outcomeOf(response),
       ...logFields,
+      ...outcomeOf(response),
       durationMs,
     })
   }

@@ -20,17 +20,18 @@ beforeEach(() => {
   ;[dead, logged] = [[], []]
 })
 
-const instance = (over: Storage) =>
-  sync.create({
-    storage: over,
-    now: () => now,
-    issuer: 'https://embed.test',
-    log: (entry) => logged.push(entry),
-    deadLetters: async (letters) => {
-      dead.push(...letters)
-      return { isSent: letters.map(() => true) }
-    },
-  })
+const partsOver = (over: Storage): Parameters<typeof sync.create>[0] => ({
+  storage: over,
+  now: () => now,
+  issuer: 'https://embed.test',
+  log: (entry) => logged.push(entry),
+  deadLetters: async (letters) => {
+    dead.push(...letters)
+    return { isSent: letters.map(() => true) }
+  },
+})
+
+const instance = (over: Storage) => sync.create(partsOver(over))
 
 /** Gives messages to a new instance. @returns the places of those that come again */
 const deliver = (messages: readonly (Sent | string)[], over = storage, remaining?: number) =>
@@ -365,6 +366,12 @@ describe('the log', () => {
       ...{ invocation: 'catalogSync', records: 2, applied: 1, skipped: 1, refused: 1, failed: 0 },
       ...{ durationMs: 0, calls: 2, units: 1, _aws: expect.any(Object) },
     })
+  })
+
+  test('has a line that says so if the call fails after its changes', async () => {
+    const failing = { ...partsOver(storage), deadLetters: () => Promise.reject(away) }
+    await expect(deliverTo(sync.create(failing), ['no json'])).rejects.toBe(away)
+    expect(metrics('invocation')).toMatchObject([{ refused: 1, failed: true }])
   })
 
   test('has no line that Lambda would cut, however long the names of fields are', async () => {
