@@ -21,6 +21,8 @@ describe('the examples, against npm start', () => {
     await execute(process.execPath, ['--run', 'build'], { cwd: 'client' })
     const service = await started()
     url = service.url
+    // It says how to call it with the key of the demo.
+    await service.printed(/sk-demo-harborline-admin[\s\S]*curl/)
     return async () => {
       for (const host of Object.values(hosts)) await (await host)?.end()
       await (await browser)?.close()
