@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { type ChangeResult, catalogWriter, checkChanges } from '@embed-access/core/catalog/apply.ts'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
 import type { Problem } from '@embed-access/core/catalog/kind.ts'
@@ -6,7 +5,7 @@ import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { differing } from '@embed-access/core/catalog/reconcile.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { progressLine } from '../progress-line.ts'
-import type { Output, Terminal } from '../terminal.ts'
+import { type Output, sayItReads, type Terminal } from '../terminal.ts'
 import { type Line, NotLines, openCatalogFile } from './file.ts'
 import { DatabaseGone, type Slowness } from './retrying-storage.ts'
 import { atStart, digestOfLines, type ImportCounts, type ImportState } from './state.ts'
@@ -29,7 +28,7 @@ export function remarksFor(terminal: Pick<Terminal, 'exitCode'>) {
 export type Reporting = {
   err?: Output
   /** What the path `-` reads. By default the standard input of the process. */
-  input?: Readable
+  input?: Terminal['in']
   isQuiet?: boolean | undefined
   /** Names lines that are skipped too. */
   isVerbose?: boolean | undefined
@@ -96,6 +95,7 @@ export async function importFile(
   path: string,
   { err = process.stderr, input, isQuiet, isVerbose, state, slowness, tell }: Reporting = {},
 ): Promise<ImportCounts> {
+  if (path === '-' && input) sayItReads({ in: input, err })
   const file = await openCatalogFile(path, input)
   const bar = progressLine(err, isQuiet)
   const from = state?.from ?? atStart

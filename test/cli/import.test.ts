@@ -309,7 +309,7 @@ describe('npx embed-access catalog import', () => {
     function* typed() {
       for (; chunks < 2000; chunks += 1) yield Buffer.alloc(2 ** 16, 'x')
     }
-    const said = /standard input must have .+ looks like a file without line ends\.\n$/
+    const said = /^Reading standard input …\n.+ looks like a file without line ends\.\n$/s
     expect(await commanded('catalog', 'import - --dry-run', { typed })).toMatchObject(refusal(said))
     expect(chunks).toBeLessThan(1000)
   })
