@@ -20,6 +20,11 @@ const jobs: [name: string, Written][] = workflows.flatMap(
 
 const deployAction = actionOf('deploy').runs.steps as Written[]
 
+const actions = readdirSync('.github/actions').map((name): [string, Written] => [
+  name,
+  actionOf(name).runs,
+])
+
 /** @example expression('vars.DOMAIN') // GitHub puts the value there */
 const expression = (of: string): string => `\${{ ${of} }}`
 
@@ -52,7 +57,7 @@ testAll(
         /^(\.\/[\w/.-]+|[\w-]+\/[\w-]+(?:\/\w+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/,
       )
     }
-    expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key/)
+    expect(text).not.toMatch(/aws-access-key-id|aws-secret-access-key|pull_request_target/)
     for (const [script] of text.matchAll(/(?<![\w/])(\.ci|scripts)\/[\w-]+(?![\w.-])/g))
       expect(statSync(script).mode & 0o111, script).not.toBe(0)
   },
@@ -64,6 +69,18 @@ test('all jobs take one version of an action', () => {
   const actions = [...versions.keys()].map((each) => each.replace(/@.*/, ''))
   expect(actions.length).toBeGreaterThan(5)
   expect(actions.filter((each, index) => actions.indexOf(each) < index)).toEqual([])
+})
+
+testAll(
+  [...jobs, ...actions],
+  'puts nothing of an event into a script but through its environment',
+  ({ steps }) => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{')
+  },
+)
+
+testAll(workflows, 'may only read the repository, unless a job says so', ({ permissions }) => {
+  expect(permissions).toEqual({ contents: 'read' })
 })
 
 testAll(jobs, 'has secrets in environments alone', (job) => {
