@@ -18,8 +18,8 @@ describe('the examples, against npm start', () => {
   let url = ''
 
   beforeAll(async () => {
-    await execute(process.execPath, ['--run', 'build'], { cwd: 'client' })
-    const service = await started()
+    const build = execute(process.execPath, ['--run', 'build'], { cwd: 'client' })
+    const [service] = await Promise.all([started(), build])
     url = service.url
     // It says how to call it with the key of the demo.
     await service.printed(/sk-demo-harborline-admin[\s\S]*curl/)

@@ -70,10 +70,11 @@ const sizes: Record<string, number> = {}
 const sourcesOf: Record<string, string[]> = {}
 
 beforeAll(async () => {
-  for (const name of names) {
+  const bundled = names.map(async (name) => {
     sizes[name] = (await bundle(name, dist)).code.byteLength / 1024
     sourcesOf[name] = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')).sources
-  }
+  })
+  await Promise.all(bundled)
 })
 
 test('a bundle has only the packages that its function uses', () => {
