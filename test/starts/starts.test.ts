@@ -70,11 +70,7 @@ const sizes: Record<string, number> = {}
 const sourcesOf: Record<string, string[]> = {}
 
 beforeAll(async () => {
-  const bundled = names.map(async (name) => {
-    sizes[name] = (await bundle(name, dist)).code.byteLength / 1024
-    sourcesOf[name] = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')).sources
-  })
-  await Promise.all(bundled)
+  await Promise.all(names.map(bundled))
 })
 
 test('a bundle has only the packages that its function uses', () => {
@@ -103,6 +99,11 @@ test('a bundle has only the packages that its function uses', () => {
 
 const keys = await firstSigningKeys(0)
 const verifying = publicKeys(keys.keys)
+
+async function bundled(name: string): Promise<void> {
+  sizes[name] = (await bundle(name, dist)).code.byteLength / 1024
+  sourcesOf[name] = JSON.parse(readFileSync(join(dist, `${name}.mjs.map`), 'utf8')).sources
+}
 
 /** The functions whose bundles have something of a package. */
 function having(name: string): string[] {
