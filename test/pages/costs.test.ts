@@ -23,7 +23,8 @@ describe('a page', () => {
   }
 
   beforeAll(async () => {
-    meters = { small: await filled(small), large: await filled(large) }
+    const [few, many] = await Promise.all([filled(small), filled(large)])
+    meters = { small: few, large: many }
     costs = {
       small: await measurePages(meters.small, pageRequests(small)),
       large: await measurePages(meters.large, pageRequests(large)),
