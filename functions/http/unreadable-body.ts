@@ -27,5 +27,5 @@ export function whyNotJson(text: string, message: string): string {
 function mistakeIn(message: string): string {
   const [, said] = /^(.+?)(?: in JSON)? at position \d/.exec(message) ?? []
   if (said !== undefined) return said.charAt(0).toLowerCase() + said.slice(1)
-  return message.startsWith('Unexpected token') ? 'unexpected character' : 'unexpected end'
+  return message.includes('Unexpected end') ? 'unexpected end' : 'unexpected character'
 }

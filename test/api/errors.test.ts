@@ -244,6 +244,8 @@ describe('a refusal', () => {
       'at line 1, column 20: unexpected non-whitespace character after JSON.',
     ],
     ['😀', 'at line 1, column 1: unexpected character.'],
+    ['undefined', 'at line 1, column 1: unexpected character.'],
+    ['[object Object]', 'at line 1, column 2: unexpected character.'],
     ['\ufeff{}', 'The body begins with a byte order mark. Send UTF-8 without one.'],
   ])('says where a body is not JSON: %.60j', async (text, message) => {
     const { status, body } = await post(text)
