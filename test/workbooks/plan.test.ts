@@ -3,20 +3,31 @@ import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { allEmbedUsers, embedTenant, folder, share, workbook } from '../support/catalog.ts'
 import { arbitraryModel } from './arbitrary-model.ts'
-import { changesOf, foldersAbove, type Model, sources, visibleWorkbooks } from './model.ts'
+import {
+  changesOf,
+  foldersAbove,
+  type Model,
+  reasonsOf,
+  sources,
+  visibleWorkbooks,
+} from './model.ts'
 import { range } from './range.ts'
 import { readPage, readPages } from './read-pages.ts'
 
 const north = embedTenant('north')
 
 describe('the plan by which a page of workbooks is read', () => {
-  test('finds what a plain model finds, in order, in whole pages', async () => {
+  test('finds what a plain model finds, in order, in whole pages, and says why', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryModel, fc.integer({ min: 1, max: 20 }), async (model, first) => {
         const catalog = new MemoryTables(changesOf(1, model))
         for (const source of sources) {
-          const { ids, pages } = await readPages(catalog, source, first)
+          const { ids, pages } = await readPages(catalog, source, first, 'accessSources')
           expect(ids).toEqual(visibleWorkbooks(model, 'north', source))
+          for (const { id, folderPath, accessSources } of pages.flatMap((page) => page.workbooks)) {
+            expect(folderPath.map((folder) => folder.id)).toEqual(foldersAbove(model, id))
+            expect(accessSources).toEqual(reasonsOf(model, id, ['north', null]))
+          }
           expect(pages.filter(({ isEarly }) => isEarly)).toEqual([])
         }
       }),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { deploymentPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
@@ -13,14 +12,6 @@ const odd = (index: number) => index % 2 === 1
 
 /** One for each way in which a list could become expensive. */
 const lists: readonly List[] = [
-  // Of many shared folders, the entries between them are passed over.
-  [
-    '500 shared folders of 1 between others of 100',
-    'folder',
-    100,
-    () => folders(1000, odd, 1, () => 100),
-    [5, 138, 30, 47836, 1500],
-  ],
   // Of few, each is read to its end.
   [
     '6 shared folders of 300 between others of 300',
@@ -28,14 +19,6 @@ const lists: readonly List[] = [
     100,
     () => folders(12, odd, 300, () => 300),
     [18, 130, 72, 3415, 1836],
-  ],
-  // If a range is cut, its rest comes before the next range.
-  [
-    '40 shared folders of 1 between others of 60, one of them of 3,000',
-    'folder',
-    100,
-    () => folders(80, odd, 1, (index) => (index === 16 ? 3000 : 60)),
-    [1, 17, 6, 4260, 120],
   ],
   // If they are empty, each trip reads more of them. A page whose trips are used ends.
   [
@@ -47,27 +30,11 @@ const lists: readonly List[] = [
   ],
   // A trip reads no more than a Query gives.
   [
-    '450 empty shared folders between others of 200',
+    '300 empty shared folders between others of 200',
     'folder',
     200,
-    () => folders(900, odd, 0, () => 200),
-    [1, 37, 5, 83852, 0],
-  ],
-  // The union of folders and direct shares.
-  [
-    '390 workbooks, 90 of them in 1,500 shared folders',
-    undefined,
-    100,
-    foldersThenDirect,
-    [4, 35, 15, 6610, 870],
-  ],
-  // The way up, 32 folders for each workbook.
-  [
-    '60 workbooks at the bottom of chains',
-    undefined,
-    100,
-    () => chains(60, 32),
-    [1, 28, 5, 1950, 2140],
+    () => folders(600, odd, 0, () => 200),
+    [1, 31, 5, 54902, 0],
   ],
   // Shares of workbooks that are gone.
   [
@@ -89,21 +56,6 @@ const lists: readonly List[] = [
     () => direct(300, () => [allEmbedUsers], odd),
     [2, 16, 12, 310, 450],
   ],
-  // A list of one source does not read the shares of another.
-  [
-    '20 workbooks beside 500 shared folders',
-    'tenant',
-    100,
-    () => beside(sharedItself, inSharedFolder),
-    [1, 5, 3, 20, 40],
-  ],
-  [
-    '20 workbooks in a folder beside 500 direct shares',
-    'folder',
-    100,
-    () => beside(inSharedFolder, sharedItself),
-    [1, 7, 4, 40, 60],
-  ],
   // A trip has room for few folders, so it reads few workbooks.
   [
     '60 workbooks in shared folders of 32 levels',
@@ -112,8 +64,6 @@ const lists: readonly List[] = [
     sharedChains,
     [2, 35, 14, 3924, 2040],
   ],
-  // Pages that end by their bytes.
-  ['60 large documents in a folder', 'folder', 100, largeDocuments, [2, 18, 12, 206, 68]],
 ]
 
 test.each(lists)(
@@ -202,34 +152,6 @@ function sharedChains(): Shape {
   return { catalog, due }
 }
 
-const inSharedFolder = (id: number) => [
-  folder(1, id, null),
-  share(1, 'folder', id, north),
-  workbook(1, id, { folderId: id }),
-]
-
-const sharedItself = (id: number) => [workbook(1, id), share(1, 'workbook', id, north)]
-
-/** 20 workbooks that the list has, and 500 that are shared in another way. */
-function beside(listed: (id: number) => object[], others: (id: number) => object[]): Shape {
-  const due = range(20)
-  const changes = [...due.flatMap(listed), ...range(500, 21).flatMap(others)]
-  return { catalog: new MemoryTables(changes), due }
-}
-
-/** Documents that can't be made smaller: 135 KB as text, 100 KB as stored. */
-function largeDocuments(): Shape {
-  const due = range(60)
-  const catalog = new MemoryTables([
-    folder(1, 1, null),
-    share(1, 'folder', 1, north),
-    ...due.map((id) =>
-      workbook(1, id, { folderId: 1, meta: { text: randomBytes(100_000).toString('base64') } }),
-    ),
-  ])
-  return { catalog, due }
-}
-
 /** Workbooks at the top level, with whom each is shared and which are gone by their ids. */
 function direct(
   count: number,
@@ -243,17 +165,4 @@ function direct(
     ]),
   )
   return { catalog, due: range(count).filter((id) => !isGone(id)) }
-}
-
-/**
- * More shared folders than a page reads shares, few workbooks in them, and many that are shared
- * directly.
- */
-function foldersThenDirect(): Shape {
-  const catalog = new MemoryTables([
-    ...range(1500).flatMap((id) => [folder(1, id, null), share(1, 'folder', id, north)]),
-    ...range(90).map((id) => workbook(1, id, { folderId: id * 7 })),
-    ...range(300, 91).flatMap((id) => [workbook(1, id), share(1, 'workbook', id, north)]),
-  ])
-  return { catalog, due: range(390) }
 }
