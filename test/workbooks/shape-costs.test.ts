@@ -12,6 +12,14 @@ const odd = (index: number) => index % 2 === 1
 
 /** One for each way in which a list could become expensive. */
 const lists: readonly List[] = [
+  // Of many shared folders, the entries between them are passed over.
+  [
+    '500 shared folders of 1 between others of 100',
+    'folder',
+    100,
+    () => folders(1000, odd, 1, () => 100),
+    [5, 138, 30, 47836, 1500],
+  ],
   // Of few, each is read to its end.
   [
     '6 shared folders of 300 between others of 300',
