@@ -55,15 +55,15 @@ describe('the keys of an issuer', () => {
 
   test('of more than 200 issuers are asked for once in 30 seconds', async () => {
     const all = issuers(201)
-    for (let thirty = 0; thirty < 2; thirty += 1) {
+    for (const some of [all, all.slice(0, 9)]) {
       asked.length = 0
       for (let round = 0; round < 2; round += 1) {
         now += 14_999
-        for (const issuer of all) await isUnknown(issuer)
-        expect(asked).toHaveLength(2 * 201)
+        for (const issuer of some) await isUnknown(issuer)
+        expect(asked).toHaveLength(2 * some.length)
       }
-      for (const issuer of all) await find(issuer)
-      expect(asked).toHaveLength(2 * 201)
+      for (const issuer of some) await find(issuer)
+      expect(asked).toHaveLength(2 * some.length)
       now += 30_000 - 2 * 14_999
     }
   })
@@ -77,9 +77,13 @@ describe('the keys of an issuer', () => {
   })
 
   test('of more than 200 issuers that fail are asked for once in 5 seconds', async () => {
-    for (const requests of [201, 201, 402]) {
+    for (const [count, requests] of [
+      [201, 201],
+      [201, 201],
+      [9, 210],
+    ] as const) {
       // Their documents name issuers without the last slash.
-      for (const issuer of issuers(201))
+      for (const issuer of issuers(count))
         await expect(find(`${issuer}/`)).rejects.toThrow('another issuer')
       expect(asked).toHaveLength(requests)
       now += 2_500

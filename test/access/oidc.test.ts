@@ -1,7 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { accountKey, issuerAndAudience, login, userKey } from '@embed-access/core/access/keys.ts'
+import type { ItemKey } from '@embed-access/core/storage/item.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { itemAt, putItem } from '../support/database.ts'
 import { acmeTenant, keys, put, type Reply, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
@@ -24,7 +25,7 @@ const unauthorized = [401, 'unauthenticated']
 const outcome = ({ status, body }: Reply) => [status, body.code]
 
 describe('an access token of an issuer', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
   let issuer: Issuer
   let otherIssuer: Issuer
   let configured: ReturnType<typeof account>[]
@@ -66,20 +67,11 @@ describe('an access token of an issuer', () => {
   const call = (token: string, path = readers) =>
     service.get(path, { authorization: `Bearer ${token}` })
   /** As no change does: an index, or what it is made of, is out of date. */
-  const set = (
-    table: 'credentials' | 'catalog',
-    Key: { readonly pk: string },
-    attribute: string,
-    value: string,
-  ) =>
-    service.storage.client.send(
-      new UpdateCommand({
-        TableName: service.storage.tables[table],
-        Key,
-        UpdateExpression: `SET ${attribute} = :value`,
-        ExpressionAttributeValues: { ':value': value },
-      }),
-    )
+  const set = async (table: 'credentials' | 'catalog', key: ItemKey, attributes: object) =>
+    putItem(service.storage, table, {
+      ...(await itemAt(service.storage, table, key)),
+      ...attributes,
+    })
   const tokenFor = (login: unknown, more: object = {}) =>
     issuer.accessToken(audience, { preferred_username: login, ...more })
   const otherToken = (email: string, more: object = {}) =>
@@ -103,14 +95,11 @@ describe('an access token of an issuer', () => {
 
   test('names nobody by an address that a late index has for a user name', async () => {
     await isSomebody('late')
-    await set(
-      'credentials',
-      userKey('acme', 64),
-      'usernameLogin',
-      login('acme', 'late@acme.example'),
-    )
+    const isLoggedInAs = (name: string) =>
+      set('credentials', userKey('acme', 64), { usernameLogin: login('acme', name) })
+    await isLoggedInAs('late@acme.example')
     await isNobody('late@acme.example')
-    await set('credentials', userKey('acme', 64), 'usernameLogin', login('acme', 'late'))
+    await isLoggedInAs('late')
   })
 
   test('names the user with an e-mail address, where that is its claim, and no name', async () => {
@@ -185,13 +174,14 @@ describe('an access token of an issuer', () => {
 
   test('is accepted by what the account says, and not by what a late index says', async () => {
     const token = await tokenFor('ada')
-    await set('catalog', accountKey('acme'), 'oidc.audience', 'https://elsewhere.test')
+    const elsewhere = { issuer: issuer.url, audience: 'https://elsewhere.test' }
+    await set('catalog', accountKey('acme'), { oidc: { ...elsewhere, userClaim: 'sub' } })
     expect(outcome(await call(token))).toEqual(unauthorized)
     // The other account has another issuer now, or none.
     const byIssuer = issuerAndAudience({ issuer: issuer.url, audience })
     for (const changes of [configured, [account('other')]]) {
       await service.apply([...configured, ...changes])
-      await set('catalog', accountKey('other'), 'issuerAndAudience', byIssuer)
+      await set('catalog', accountKey('other'), { issuerAndAudience: byIssuer })
       expect((await call(token)).status).toBe(200)
     }
     await service.apply(configured)

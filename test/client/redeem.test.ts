@@ -5,7 +5,7 @@ import { keys, startOfTime, world } from '../support/service.ts'
 import { claimsIn, tokenStatus } from '../support/sessions.ts'
 import { heldTime } from './held-time.ts'
 
-const service = world()
+const service = world(undefined, { isInMemory: true })
 const host = () => createClient({ baseUrl: service.url, token: keys.admin })
 const newSessionId = async () =>
   (await host().generateSession({ deploymentId: 1, externalId: 'u-1' })).sessionId

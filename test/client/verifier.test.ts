@@ -7,7 +7,7 @@ import { heldTime } from './held-time.ts'
 
 const session = '/api/v1/embed/session'
 const keySetPath = '/.well-known/jwks.json'
-const service = world()
+const service = world(undefined, { isInMemory: true })
 beforeEach(() => {
   service.now = startOfTime
 })

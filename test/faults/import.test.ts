@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { applyingTo, importFile } from '../../cli/catalog/importing.ts'
 import { DatabaseGone, retryingStorage, Slowness } from '../../cli/catalog/retrying-storage.ts'
 import { Database } from '../simulation/database.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { Random } from '../simulation/random.ts'
 import { demoChanges, put } from '../support/catalog.ts'
-import { exported, newTables, refusing, sentBy } from '../support/database.ts'
+import { exported, refusing, sentBy } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { faults } from './faults.ts'
 import { faultyDatabase } from './faulty-database.ts'
@@ -46,7 +47,7 @@ test('An import of which one request in five fails gives what a clean one gives'
 })
 
 test('An import shows how far it is while the database throttles its batch', async () => {
-  const storage = await newTables()
+  const storage = new MemoryTables().storage
   const change = (_: unknown, id: number) => put('account', { id: `a${id}`, name: 'A' })
   const file = await fileIn(directory, 'changes.ndjson', Array.from({ length: 100 }, change))
   const shown: string[] = []
@@ -73,7 +74,7 @@ test('An import shows how far it is while the database throttles its batch', asy
 })
 
 test('An import looks at what it has skipped, however much the database throttles it', async () => {
-  const storage = await newTables()
+  const storage = new MemoryTables().storage
   const change = (name: string) => [
     { number: 1, change: { kind: 'account', revision: 1, data: { id: 'a', name } } },
   ]
@@ -92,7 +93,7 @@ test('An import looks at what it has skipped, however much the database throttle
 })
 
 test('An import ends if it may not look at what it has skipped', async () => {
-  const storage = await newTables()
+  const storage = new MemoryTables().storage
   const change = { kind: 'account', revision: 1, data: { id: 'a', name: 'A' } }
   const lines = [{ number: 1, change }]
   await applyingTo(storage)(lines)

@@ -1,21 +1,20 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '../../functions/catalog-queue/message.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { exported, newTables, now, refusing, sentBy } from '../support/database.ts'
 import { deliver as deliverTo, type Sent } from './deliver.ts'
 
 const { tries } = catalogSync.queue
 
-let storage: Storage
+const storage: Storage = { ...new MemoryTables().storage, pause: setTimeout }
 let dead: Message[]
 let logged: Record<string, unknown>[]
 
-beforeAll(async () => {
-  storage = await newTables()
-})
 beforeEach(() => {
   ;[dead, logged] = [[], []]
 })
@@ -342,7 +341,7 @@ describe('the log', () => {
   })
 
   test('has a line for the call: what came, what became of it, and what it took', async () => {
-    const handler = instance(storage)
+    const handler = instance(await newTables())
     await deliverTo(handler, [first(folder(22, 1, null)), first(folder(22, 2, null))])
     await deliverTo(handler, [
       [first(folder(22, 1, null)), first(folder(22, 3, null)), 'no json'].join('\n'),

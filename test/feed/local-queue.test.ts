@@ -6,8 +6,9 @@ import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
 import { before, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
-import { exported, newTables, now, sentBy } from '../support/database.ts'
+import { exported, now, sentBy } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 
 let storage: Storage
@@ -19,7 +20,7 @@ let url: string
 const directory = temporaryDirectory()
 
 beforeAll(async () => {
-  storage = await newTables()
+  storage = new MemoryTables().storage
 })
 
 beforeEach(async () => {

@@ -5,8 +5,9 @@ import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
 import { commanded, stubAws } from '../cli/environment.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { folder, revised, workbook } from '../support/catalog.ts'
-import { newTables, now } from '../support/database.ts'
+import { now } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { deliver as deliverTo } from './deliver.ts'
 import { type Sqs, startSqs } from './sqs.ts'
@@ -17,7 +18,7 @@ const directory = temporaryDirectory()
 beforeAll(async () => {
   sqs = await startSqs()
   stubAws(new URL(sqs.url('')).origin, 'SQS')
-  storage = await newTables()
+  storage = new MemoryTables().storage
   return async () => {
     vi.unstubAllEnvs()
     await sqs.end()

@@ -17,7 +17,7 @@ import { published, rotate } from './rotate.ts'
 const second = 1000
 const hour = 3600 * second
 
-const service = world()
+const service = world(undefined, { isInMemory: true })
 const { storage } = service
 const everyPrivatePart = new Set<string>()
 

@@ -31,9 +31,14 @@ export async function fillTables(storage: Storage, changes: readonly unknown[]):
 /** Tables in memory with signing keys and these things. */
 export async function filledMemory(changes: readonly unknown[]): Promise<MemoryTables> {
   const memory = new MemoryTables()
-  await writeSigningKeys(memory.storage, await firstSigningKeys(startOfTime), undefined)
-  await applyAll(memory.storage, changes, startOfTime)
+  await fill(memory.storage, changes)
   return memory
+}
+
+/** Writes signing keys and these things into tables that are empty. */
+export async function fill(storage: Storage, changes: readonly unknown[]): Promise<void> {
+  await writeSigningKeys(storage, await firstSigningKeys(startOfTime), undefined)
+  await applyAll(storage, changes, startOfTime)
 }
 
 /** Applies changes at a time, in milliseconds. All must be accepted. */

@@ -5,9 +5,10 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { acmeDeployment, people } from './catalog.ts'
 import { connectToEngine } from './database.ts'
-import { applyAll, fillTables } from './filled-tables.ts'
+import { applyAll, fill, fillTables } from './filled-tables.ts'
 import { testLog } from './log.ts'
 import { listening } from './temporary.ts'
 import { startOfTime } from './time.ts'
@@ -84,10 +85,15 @@ export type World = ReturnType<typeof world>
 /**
  * Starts a service for the tests of a file, over tables of its own, and ends it after them. Every
  * response of every test is compared with the OpenAPI document.
+ * @param options `isInMemory`: the tables are those of the simulation, for tests of what is beside
+ * the database
  */
-export function world(changes: readonly unknown[] = people, options: Partial<LocalService> = {}) {
+export function world(
+  changes: readonly unknown[] = people,
+  { isInMemory = false, ...options }: Partial<LocalService> & { isInMemory?: boolean } = {},
+) {
   const { logged, log } = testLog()
-  const storage = connectToEngine()
+  const storage = isInMemory ? new MemoryTables().storage : connectToEngine()
   const mismatches: string[] = []
   let lastDeployment = 1000
   const service = {
@@ -124,7 +130,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
   afterEach(() => expect(mismatches.splice(0)).toEqual([]))
 
   beforeAll(async () => {
-    await fillTables(storage, changes)
+    await (isInMemory ? fill : fillTables)(storage, changes)
     const server = await startService({
       storage,
       now: () => service.now,
@@ -137,7 +143,7 @@ export function world(changes: readonly unknown[] = people, options: Partial<Loc
     service.url = url
     return async () => {
       await end()
-      storage.client.destroy()
+      if (!isInMemory) storage.client.destroy()
     }
   })
   return service
