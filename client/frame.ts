@@ -95,6 +95,7 @@ export function sessionFromHostIn(
   for (const origin of [first, ...others]) requireOrigin(origin)
 
   return async () => {
+    // Outside a page, as in a worker or in Node, nothing has a parent.
     if ((window.parent ?? window) === window) throw new Error('This page is not embedded.')
     const ports: Port[] = []
     const id = `${Math.random()}`

@@ -23,8 +23,9 @@ type Keeper = Place & { stage?: string | undefined }
 /** Names the place too: the keys of a stage are easily looked for in the wrong one. */
 async function nameOf({ stage }: Keeper, { client, tables }: Storage, endpoint?: string) {
   if (stage === undefined && endpoint !== undefined) return 'the local server'
-  const place = endpoint === undefined ? `in ${await client.config.region()}` : `at ${endpoint}`
-  return `${stage === undefined ? `table ${tables.signingKeys}` : `stage ${stage}`} ${place}`
+  const what = stage === undefined ? `table ${tables.signingKeys}` : `stage ${stage}`
+  const where = endpoint === undefined ? `in ${await client.config.region()}` : `at ${endpoint}`
+  return `${what} ${where}`
 }
 
 export const optionsOf = ({ stage, url, data }: Keeper) =>
@@ -32,7 +33,7 @@ export const optionsOf = ({ stage, url, data }: Keeper) =>
 
 /**
  * Works on the table of signing keys. A stage, a place or the environment names the table.
- * @param work gets the words for what the keys belong to, too
+ * @param work also gets the name of what the keys belong to, for messages
  * @throws UsageError if nothing says which table
  */
 export function withKeyTable<Result>(

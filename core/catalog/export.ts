@@ -30,14 +30,14 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
 
 /**
  * The items of the two tables that the catalog fills, page by page.
- * @throws Error as {@link requireKinds}
+ * @throws Error as {@link refuseFirstVersion}
  */
 export async function* itemsOf({ client, tables }: Storage) {
   for (const table of ['catalog', 'credentials'] as const) {
     const scan = { TableName: tables[table], ConsistentRead: true }
     for await (const { Items } of paginateScan({ client }, scan)) {
       const items = itemsFrom(Items)
-      requireKinds(tables[table], items)
+      refuseFirstVersion(tables[table], items)
       yield { table, items }
     }
   }
@@ -47,7 +47,7 @@ export async function* itemsOf({ client, tables }: Storage) {
  * Version 1.0.0 stored no kind, and counted the writes of an item.
  * @throws Error with a plain sentence if one of the items of a table is of this version
  */
-export function requireKinds(table: string, items: readonly Item[]): void {
+export function refuseFirstVersion(table: string, items: readonly Item[]): void {
   if (!items.some(({ kind, version }) => kind === undefined && typeof version === 'number')) return
   const what = `The table ${table} has items of version 1.0.0, which cannot be read.`
   throw new Error(`${what} Import the catalog of the platform into empty tables.`)

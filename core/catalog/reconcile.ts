@@ -6,7 +6,7 @@ import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
-import { exportCatalog, linesOf, ownerOf, requireKinds } from './export.ts'
+import { exportCatalog, linesOf, ownerOf, refuseFirstVersion } from './export.ts'
 import {
   contentOf,
   digest,
@@ -226,7 +226,7 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 /**
  * Finds the valid changes whose content differs from what is stored under the same revision.
  * @returns for each of these changes, the name of the thing that it changes
- * @throws Error as {@link requireKinds}
+ * @throws Error as {@link refuseFirstVersion}
  */
 export async function differing(
   storage: Storage,
@@ -237,7 +237,7 @@ export async function differing(
   for (const [table, inTable] of Map.groupBy(all, ({ parsed }) => parsed.kind.table)) {
     const keys = inTable.map(({ parsed }) => parsed.key)
     const items = await patientGet(paced(storage), keys, table)
-    requireKinds(storage.tables[table], [...items.values()])
+    refuseFirstVersion(storage.tables[table], [...items.values()])
     for (const { change, parsed } of inTable) {
       const item = items.get(itemId(parsed.key))
       if (item && differs(parsed, item)) found.set(change, nameIn(parsed))
