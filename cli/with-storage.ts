@@ -95,10 +95,10 @@ export function endpointIn(
 
 const reasons = {
   CredentialsProviderError:
-    'There are no AWS credentials ({message}). Name the service of npm start with --url, or log ' +
-    'in to AWS.',
+    'There are no AWS credentials ({message}). Log in to AWS, or name the service of npm start ' +
+    'with --url.',
   'Region is missing':
-    'There is no AWS region. Name the service of npm start with --url, or set AWS_REGION.',
+    'There is no AWS region. Set AWS_REGION, or name the service of npm start with --url.',
 }
 
 const tablesAdvice =

@@ -181,7 +181,7 @@ describe('without AWS', () => {
     vi.stubEnv('AWS_CONFIG_FILE', join(directory, 'none'))
     expect(await commanded('keys', 'list --account acme')).toMatchObject(
       refusal(
-        /^There are no AWS credentials \(Could not load .*\)\. Name .*--url, or log in to AWS\./,
+        /^There are no AWS credentials \(Could not load .*\)\. Log in to AWS, or name .*--url\./,
       ),
     )
   })
