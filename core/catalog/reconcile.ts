@@ -6,7 +6,7 @@ import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
 import { isThrottled } from '../storage/unavailable.ts'
-import { exportCatalog, linesOf, ownerOf, refuseFirstVersion } from './export.ts'
+import { itemsOf, linesOf, ownerOf, refuseFirstVersion } from './export.ts'
 import {
   contentOf,
   digest,
@@ -68,9 +68,8 @@ export async function differences(
   const extra: Extra[] = []
   let here = 0
   let madeHere = 0
-  for await (const line of exportCatalog(storage)) {
-    const parsed = validIn(line)
-    if (!parsed || !isMeant(parsed)) continue
+  for await (const { parsed, item } of storedChanges(storage)) {
+    if (!isMeant(parsed)) continue
     const { op, revision, data } = parsed.change
     const thing = thingOf(parsed)
     const inDump = dumped.get(thing)
@@ -79,7 +78,7 @@ export async function differences(
     else if (inDump !== undefined) {
       const content = digest(contentOf(parsed))
       stored.set(thing, { revision, accountId: data.accountId, content })
-    } else if (op === 'put' && (await isMadeHere(storage, parsed))) madeHere += 1
+    } else if (op === 'put' && isMadeHere(parsed, item)) madeHere += 1
     else if (op === 'put') extra.push(deletionOf(parsed))
   }
 
@@ -172,8 +171,8 @@ type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
 /**
  * The kinds whose tombstones stay for ever. If the tombstone of an embed tenant were gone, a share
- * would create the tenant again. If that of a deployment were gone, another account could take its
- * id. The tombstone of an account does not stay: a purge removes it after 90 days.
+ * would create the tenant again. If the tombstone of a deployment were gone, another account could
+ * take its id. The tombstone of an account does not stay: a purge removes it after 90 days.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
@@ -195,19 +194,15 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
 
 /**
  * Whether a share, a recipient, a session or `keys create` may have made a thing, so that no dump
- * has it. They make such things without a revision, and API keys with revision 0. An embed tenant
- * that a session brought back still has the revision of its deletion.
+ * has it. These things have no revision, and such an API key has revision 0. An embed tenant that a
+ * session brought back still has the revision of its deletion.
  */
-async function isMadeHere(
-  storage: Storage,
-  { kind: { name, table }, key, change: { revision } }: Parsed,
-): Promise<boolean> {
+function isMadeHere({ kind: { name }, change: { revision } }: Parsed, item: Item): boolean {
   if (name === 'apiKey') return revision === undefined || revision === 0
   const madeWhenNamed: readonly KindName[] = ['embedTenant', 'tenantGroup', 'attributeDefinition']
   if (revision === undefined) return madeWhenNamed.includes(name)
-  if (name !== 'embedTenant') return false
-  const stored = await getItem(storage, table, key)
-  return stored?.[namedBySession] === true && stored.deletionRevision === revision
+  const wasDeletedLast = item.deletionRevision === revision
+  return name === 'embedTenant' && item[namedBySession] === true && wasDeletedLast
 }
 
 /** A deletion of a thing that is not in the dump, and the revision of that thing. */
@@ -226,7 +221,7 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 /**
  * Finds the valid changes whose content differs from what is stored under the same revision.
  * @returns for each of these changes, the name of the thing that it changes
- * @throws Error as {@link refuseFirstVersion}
+ * @throws Error with a plain sentence if the tables have an item of version 1.0.0
  */
 export async function differing(
   storage: Storage,
@@ -257,6 +252,18 @@ const patientGet = (
     await storage.pause(1000)
     return patientGet(storage, keys, table)
   })
+
+/** The changes that the tables hold, each with its item. */
+async function* storedChanges(storage: Storage) {
+  for await (const { items } of itemsOf(storage)) {
+    for (const item of items) {
+      for (const line of linesOf(item)) {
+        const parsed = validIn(line)
+        if (parsed) yield { parsed, item }
+      }
+    }
+  }
+}
 
 /**
  * Gives the change of a line, if this version accepts it. An earlier version may have stored what
