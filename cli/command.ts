@@ -89,8 +89,8 @@ function attached(
 
 /**
  * Refuses an option that is given twice. Otherwise only the last value would count, and
- * `sessions revoke` with two users would end the tokens of one. Refuses an empty value too, such
- * as that of a variable of the shell that is not set.
+ * `sessions revoke` with two users would end the tokens of one. Also refuses an empty value: the
+ * shell gives it for a variable that is not set.
  */
 function refuseRepeatedAndEmpty(command: Command): void {
   const given = new Set<Option>()

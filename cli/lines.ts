@@ -43,7 +43,10 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   }
 }
 
-/** Node ends at a zero byte that follows a part of the gzip data, without an error. */
+/**
+ * Unzips a stream. If a zero byte follows a part of the gzip data, Node stops there and gives no
+ * error. So this gives one.
+ */
 async function* unzipped(source: Readable & { bytesRead?: number }) {
   const gunzip = createGunzip()
   yield* pipeline(source, gunzip, () => {})
@@ -69,13 +72,14 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
       for (let start = 0, end = 0; end !== -1; start = end + 1) {
         end = chunk.indexOf('\n', start)
         const part = chunk.subarray(start, end === -1 ? undefined : end)
-        const isShort = length <= mostBytes
+        const wasTooLong = length > mostBytes
         length += part.byteLength
-        parts = length > mostBytes ? [] : [...parts, part]
-        // The end of the line may never come.
-        if (isShort && length > mostBytes) yield undefined
+        const isTooLong = length > mostBytes
+        parts = isTooLong ? [] : [...parts, part]
+        // At once, because the end of the line may never come.
+        if (isTooLong && !wasTooLong) yield undefined
         if (end === -1) continue
-        if (length <= mostBytes) yield Buffer.concat(parts)
+        if (!isTooLong) yield Buffer.concat(parts)
         parts = []
         length = 0
       }

@@ -32,9 +32,9 @@ export const onTables = (name: string, about: string, help: Explanation) =>
     .option('--data <dir>', 'the database in the --data directory of a service that is stopped')
 
 /**
- * Calls `work` with the tables of a place. Without a place, these are the tables that the
- * environment names. For a place, they have the default names, which every local server uses. Names
- * in the environment do not count then, because they may be those of a deployed stage.
+ * Calls `work` with tables. If a place is given, these are the tables of its local server, which
+ * have the default names. The environment does not count then, because it may name the tables of a
+ * deployed stage. If no place is given, the environment names the tables.
  * @param work gets the database's address too, unless it is AWS's
  * @throws UsageError if two options name a database, or there is none at the place
  */

@@ -191,8 +191,8 @@ const eachValue = <const Schema extends v.GenericSchema>(
 })
 
 /**
- * The most issues of a list. A document of a megabyte may have a million, and each takes a kilobyte
- * of memory. The body of a request has fewer.
+ * The most issues that a list gives. Each issue takes a kilobyte of memory, and a document of a
+ * megabyte could give a million. The body of a request cannot give so many.
  */
 const maxIssues = 150_000
 

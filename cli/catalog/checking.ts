@@ -129,8 +129,8 @@ const cronFields = [
 ]
 
 /**
- * Whether a cron expression of five fields is valid. One of six or seven fields passes, and one
- * such as `@daily`, because schedulers differ in what these mean.
+ * Whether a cron expression of five fields is valid. Schedulers differ in what six or seven fields
+ * and names such as `@daily` mean. So all of these pass.
  */
 function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)

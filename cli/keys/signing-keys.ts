@@ -20,7 +20,10 @@ export const stageOption = new Option('--stage <name>', 'a deployed stage')
 
 type Keeper = Place & { stage?: string | undefined }
 
-/** Names the place too: the keys of a stage are easily looked for in the wrong one. */
+/**
+ * Names what the keys belong to, with the region or the address. People easily look for the keys of
+ * a stage in another region.
+ */
 async function nameOf({ stage }: Keeper, { client, tables }: Storage, endpoint?: string) {
   if (stage === undefined && endpoint !== undefined) return 'the local server'
   const what = stage === undefined ? `table ${tables.signingKeys}` : `stage ${stage}`

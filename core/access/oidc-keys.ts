@@ -110,7 +110,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   if (!mayKeepKeysAt(issuer, jwks_uri)) throw failed('jwks_uri is not a safe URL')
   const keySet = v.safeParse(KeySet, await fetchDocument(jwks_uri, signal))
   if (!keySet.success) throw new IssuerUnavailable(jwks_uri, 'no key that verifies tokens')
-  // For jose, a key that is listed twice would be two keys, of which it takes none.
+  // If a key is listed twice, jose finds two keys for a token, and takes neither.
   const distinct = new Map(keySet.output.keys.map((key) => [JSON.stringify(key), key as JWK]))
   return createLocalJWKSet({ keys: [...distinct.values()] })
 }
@@ -126,8 +126,8 @@ const VerifyingKey = v.object({
 })
 
 /**
- * A set without a key that verifies tokens is a failure: it would refuse all users. Other entries
- * are left out (RFC 7517, section 5).
+ * The keys of a set that verify tokens. All other entries are left out (RFC 7517, section 5). A set
+ * without such a key is a failure, because it would refuse all users.
  */
 const KeySet = v.object({
   keys: v.pipe(

@@ -91,7 +91,7 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 const mostProblems = 100
 
 /**
- * How many characters the pointers of a change's problems may have together. One call of the
+ * The pointers of a change's problems together may have this many characters. One call of the
  * queue's function keeps the problems of thousands of changes. A change may have a hundred
  * problems, and each pointer may have the long name of a field.
  */

@@ -32,7 +32,8 @@ export function problemsOfGrowth(
 ): InputError[] {
   const groups = 'tenantGroupDefinitions'
   const attributes = 'userAttributeDefinitions'
-  // The same number before and after, so that an admin may always change such a group.
+  // A change by an admin makes such a group the admins'. It must not count as a new group. So the
+  // same number is subtracted before and after the change.
   const groupsOfOthers = admin ? numberOfMeasuredGroups(before) : 0
   const groupsIn = (item: ItemAttributes) => definitionsIn(item).groups.length - groupsOfOthers
   // The rest of a token is for the session's own context.

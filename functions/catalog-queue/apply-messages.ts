@@ -80,7 +80,7 @@ function listIn(message: unknown): readonly unknown[] {
 
 function sent(text: string): SentChange {
   try {
-    // A line of a file may begin with a byte order mark, too.
+    // A byte order mark may come first, as in a file.
     return { text, change: parseJson(text.replace(/^\ufeff/, '')) }
   } catch {
     return { text, problem: 'is not JSON, or nests too deep' }

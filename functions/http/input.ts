@@ -134,5 +134,5 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
 /** The most mistakes to list. A body of 256 KiB can have more than fit in an answer of Lambda. */
 export const maxErrors = 1000
 
-/** How many characters the pointers of all listed mistakes may have together. */
+/** The pointers of all listed mistakes together may have this many characters. */
 const maxCharacters = 256 * 1024
