@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
@@ -80,42 +80,52 @@ describe('the examples, against npm start', () => {
     await expect(ofAccount).rejects.toThrow('TokenRefused: The token is of another account.')
   })
 
+  type Language = 'TypeScript' | 'Python'
+
   /**
    * The host application and the platform, with these settings; the host's own part in Python on
    * request.
    */
-  async function startHost(
-    env: Record<string, string> = {},
-    language: 'TypeScript' | 'Python' = 'TypeScript',
-  ) {
-    // The next one is for the other origin. The system itself gives away none of these.
-    const port = 20_000 + 2 * randomInt(5000)
-    const only = language === 'Python' ? ['--only', 'platform'] : []
-    const servers = run(['examples/host/start.ts', '--port', String(port), ...only], {
-      API_URL: `${url}/`,
-      ...env,
-    })
-    await servers.printed(/for a host application at|host application is at/)
-    const options = { env: { ...process.env, API_URL: `${url}/`, ...env } }
-    const inPython =
-      only.length > 0 &&
-      spawn('python3', ['examples/host/application.py', '--port', String(port)], options)
-    if (inPython) await new Promise((resolve) => inPython.stdout.once('data', resolve))
-    return {
-      address: `http://127.0.0.1:${port}`,
-      platform: `http://127.0.0.1:${port + 1}`,
-      async end() {
-        if (inPython) inPython.kill()
-        servers.child.kill()
-        return (await servers.ended).printed
-      },
+  async function startHost(env: Record<string, string> = {}, language: Language = 'TypeScript') {
+    for (;;) {
+      // The next one is for the other origin.
+      const port = 20_000 + 2 * randomInt(5000)
+      try {
+        return await startHostAt(port, { API_URL: `${url}/`, ...env }, language)
+      } catch (error) {
+        // Some systems give these ports to connections, and keep them for a minute after the end.
+        if (!/Port \d+ is taken/.test(`${error}`)) throw error
+      }
     }
+  }
+
+  async function startHostAt(port: number, env: Record<string, string>, language: Language) {
+    const ofPort = ['--port', `${port}`]
+    const only = language === 'Python' ? ['--only', 'platform'] : []
+    const servers = [run(['examples/host/start.ts', ...ofPort, ...only], env)]
+    async function end() {
+      for (const { child } of servers) child.kill()
+      const ended = await Promise.all(servers.map((each) => each.ended))
+      return ended.map(({ printed }) => printed).join('')
+    }
+    try {
+      await servers[0]?.printed(/for a host application at|host application is at/)
+      if (language === 'Python') {
+        const application = run(['examples/host/application.py', ...ofPort], env, 'python3')
+        servers.push(application)
+        await application.printed(/host application is at/)
+      }
+    } catch (error) {
+      await end()
+      throw error
+    }
+    const [address, platform] = [port, port + 1].map((each) => `http://127.0.0.1:${each}`)
+    return { address: `${address}`, platform: `${platform}`, end }
   }
 
   /** Tests share a host of each language, and a browser. A page has cookies of its own. */
   const hosts: Partial<Record<string, ReturnType<typeof startHost>>> = {}
-  const hostIn = (language: 'TypeScript' | 'Python') =>
-    (hosts[language] ??= startHost({}, language))
+  const hostIn = (language: Language) => (hosts[language] ??= startHost({}, language))
   let browser: ReturnType<typeof launchChromium> | undefined
 
   async function newPage() {

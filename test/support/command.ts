@@ -2,9 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A command of the project, with all it prints. The developer's own settings do not count. */
-export function run(args: readonly string[], env: Record<string, string> = {}) {
+export function run(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  program = process.execPath,
+) {
   const own = { DYNAMODB_ENDPOINT: '', PORT: '', FORCE_COLOR: undefined }
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...own, ...env } })
+  const child = spawn(program, args, { env: { ...process.env, ...own, ...env } })
   let printed = ''
   const collect = (text: Buffer) => {
     // What a server prints for hours has no end.
