@@ -266,14 +266,15 @@ test('reconcile names what differs under the same revision', async () => {
   expect(JSON.parse(output)).toMatchObject({ conflict: 1, conflicts: ['folder 2'], changes: [] })
 })
 
-test('reconcile deletes no API key that keys create made, only those of the platform', async () => {
+test('reconcile deletes no API key of keys create or without a revision', async () => {
   const storage = await newTables()
   const ofPlatform = { accountId: 'acme', userId: 7, name: 'theirs', tokenHash: 'ab'.repeat(32) }
   const data = { id: 7, email: 'a@acme.example', roles: ['admin'], deploymentIds: 'all' }
   const person = revised(1, put('user', { accountId: 'acme', ...data }))
   const account = revised(1, acmeAccount())
   await apply(storage, [account, person, revised(4, put('apiKey', ofPlatform))])
-  await apply(storage, [without(acmeTenant('deleted'))])
+  const unnumbered = { ...ofPlatform, name: 'unnumbered', tokenHash: 'cd'.repeat(32) }
+  await apply(storage, [put('apiKey', unnumbered), without(acmeTenant('deleted'))])
   const env = environmentOf(storage.tables)
   const created = await commanded('keys', 'create --account acme --user 7 --name own', { env })
   expect(created).toMatchObject({ code: 0 })
@@ -281,13 +282,13 @@ test('reconcile deletes no API key that keys create made, only those of the plat
     const { output } = await commanded('keys', 'list --account acme --json', { env })
     return (JSON.parse(output) as { keys: { name: string }[] }).keys.map(({ name }) => name)
   }
-  expect((await keys()).toSorted()).toEqual(['own', 'theirs'])
+  expect((await keys()).toSorted()).toEqual(['own', 'theirs', 'unnumbered'])
 
   const options = ['--until', '1000', '--apply', '--yes']
   const { said } = await reconciled(storage, [account, person], ...options)
-  expect(said).toContain('Deletes 1 of 4: apiKey 1\n')
-  expect(said).toContain('extra 1; left: newer here 0, same revision 0, made here 1\n')
-  expect(await keys()).toEqual(['own'])
+  expect(said).toContain('Deletes 1 of 5: apiKey 1\n')
+  expect(said).toContain('extra 1; left: newer here 0, same revision 0, made here 2\n')
+  expect((await keys()).toSorted()).toEqual(['own', 'unnumbered'])
 })
 
 test('reconcile never prints behind its progress at a terminal', async () => {
