@@ -39,7 +39,7 @@ describe('a workbook’s document', () => {
       [longNumber, noObject],
       [{ a: 1 }, ['/a', 'must be a string']],
       [{ a: 'x', b: 'x\ud800' }, ['/b', 'must be well-formed Unicode']],
-      [{ '\udc00': 'x' }, ['', 'must be well-formed Unicode']],
+      [{ a: 'x', '\udc00': 'x' }, ['', 'must be well-formed Unicode']],
     ],
     ['/dashboardDraft/widgets', [{}, ['', 'must be a list']]],
     ['/dashboardDraft/app/entry', ['x'.repeat(256), ['', 'must have at most 255 characters']]],
