@@ -112,7 +112,7 @@ describe('the line of an invocation', () => {
   })
 
   test('takes a trace of the caller that is well-formed, and nothing else', async () => {
-    const longer = [`${traceparent}-00`, `${traceparent}${keys.admin}`]
+    const longer = [`0${traceparent}`, `${traceparent}-00`, `${traceparent}${keys.admin}`]
     for (const wrong of ['x', 'ff-0-0-0', traceparent.toUpperCase(), ...longer]) {
       const lines = await linesOf(() =>
         service.get(syncs, { key: keys.admin, headers: { traceparent: wrong } }),
