@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, stat, unlink } from 'node:fs/promises'
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { ChangeResult } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
@@ -38,7 +38,12 @@ export const atStart: ImportProgress = {
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
 /** After one of these errors an import keeps no state. `/dev/fd/0`, for one, has no directory. */
-const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']
+const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENAMETOOLONG']
+
+/** Without its state the import continues, and cannot be resumed. */
+function unlessUnwritable(error: NodeJS.ErrnoException): void {
+  if (!unwritable.includes(error.code ?? '')) throw error
+}
 
 type Kept = { target: string; progress: ImportProgress }
 
@@ -72,17 +77,14 @@ export async function importState(storage: Storage, path: string, resume: boolea
     },
     async keep(progress: ImportProgress): Promise<void> {
       if (!isFile) return
-      try {
-        const text = JSON.stringify({ target, progress } satisfies Kept)
-        await writePrivate(statePath, (file) => file.writeFile(text))
+      const text = JSON.stringify({ target, progress } satisfies Kept)
+      await writePrivate(statePath, (file) => file.writeFile(text)).then(() => {
         isKept = true
-      } catch (error) {
-        // Without this file the import continues, and cannot be resumed.
-        if (!unwritable.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-      }
+      }, unlessUnwritable)
     },
     async end(): Promise<void> {
-      if (isFile) await rm(statePath, { force: true })
+      // Another user may have left a state here, which stays.
+      if (isFile) await unlink(statePath).catch(unlessUnwritable)
       isKept = false
     },
   }

@@ -396,6 +396,13 @@ describe('npx embed-access catalog import', () => {
     })
   })
 
+  test('a file whose name leaves no room for that of its state is imported', async () => {
+    expect(await importing(`${'x'.repeat(240)}.ndjson`, account('long', 1))).toMatchObject({
+      code: 0,
+      printed: 'applied 1, skipped 0, refused 0, failed 0\n',
+    })
+  })
+
   test('init and export say which directory is not there', async () => {
     const path = await fileOf('file', '')
     const noDirectory = { code: 1, said: `${join(path, 'x')} is no directory.\n` }
