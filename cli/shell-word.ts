@@ -9,6 +9,12 @@ export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
 }
 
+/**
+ * Quotes a path so that a command does not take it for an option.
+ * @example fileWord('-a') // './-a'
+ */
+export const fileWord = (path: string): string => shellWord(path.replace(/^-/, './-'))
+
 /** Options with their values, each after a space. Those without a value are left out. */
 export const optionWords = (options: Record<string, string | undefined>): string =>
   Object.entries(options)

@@ -4,7 +4,7 @@ import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption } from '../command.ts'
 import { createTables } from '../create-tables.ts'
 import { databaseClock } from '../database-clock.ts'
-import { optionWords, shellWord } from '../shell-word.ts'
+import { fileWord, optionWords } from '../shell-word.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
 import { dryRunOf } from './dry-run.ts'
@@ -73,7 +73,7 @@ export const importCatalog = (terminal: Terminal) => {
         if (state?.from.isWrong) terminal.exitCode = 1
         const strict = isStrict ? ' --strict' : ''
         const place = optionWords({ '--url': url, '--data': data })
-        const again = `npx embed-access catalog import ${shellWord(file)} --resume${strict}${place}`
+        const again = `npx embed-access catalog import ${fileWord(file)} --resume${strict}${place}`
         terminal.interrupted = () => (state?.isKept() ? `Continue with: ${again}` : undefined)
         terminal.afterwards = terminal.interrupted
         const apply = applyingTo(patient, databaseClock(storage, terminal.now))

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { acmeGroup, people, put } from '../support/catalog.ts'
@@ -104,6 +105,17 @@ beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
 
 const resume = 'Continue with: npx embed-access catalog import ~/changes.ndjson --resume\n'
 const sameAgain = 'Go on with the same command.\n'
+
+const ofHyphens = temporaryDirectory()
+
+test('A command to go on with takes no name of a file for an option', async () => {
+  // The gzip data ends too early.
+  await fileIn(ofHyphens, '-h', gzipSync(change).subarray(0, -4))
+  const args = [resolve('cli/embed-access.ts'), 'catalog', 'import', '--', '-h']
+  const env = { ...process.env, ...environmentOf((await newTables()).tables) }
+  const { stderr } = spawn(process.execPath, args, { cwd: ofHyphens, env })
+  expect(await text(stderr)).toMatch(/ catalog import \.\/-h --resume\n$/)
+})
 
 /** The signal, what each waits for when it comes, and what is printed. `~` is the directory. */
 test.each([
