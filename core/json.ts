@@ -23,8 +23,8 @@ export const keepingDigits: Reviver = (_, value, { source = '' } = {}) =>
 
 /**
  * Parses JSON. A number that JavaScript would change becomes a {@link RawNumber}.
- * @throws SyntaxError, or RangeError if the stack is too small: only JSON with a number that
- * JavaScript might change needs more of the stack the deeper it nests
+ * @throws SyntaxError; RangeError if the JSON nests too deep for the stack and has a number that
+ * JavaScript might change
  * @example JSON.stringify(parseJson('[9007199254740993, 0.10]')) // '[9007199254740993,0.1]'
  */
 export const parseJson = (text: string): unknown =>

@@ -11,7 +11,10 @@ const maxAgeMs = 5000
 /** The most items of all accounts together. The instance forgets first what it read first. */
 const maxItems = 10_000
 
-/** Keeps what is there, and no account without embedding (docs/design.md#decisions). */
+/**
+ * Remembers items that are there, so that a new thing counts at once (docs/design.md#decisions). It
+ * remembers no account without embedding, so that to allow embedding counts at once.
+ */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()
   return (accountId) => {

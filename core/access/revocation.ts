@@ -49,8 +49,8 @@ export const endUsersRevocationKey = (
     : keyOf(accountId, 'user', embedTenantName, hash('sha256', externalId, 'hex'))
 
 /**
- * The key of the item that revokes the tokens of a deleted account, or of a deployment or internal
- * user that was deleted in it. They stay refused if it comes back: its id may be another's by then.
+ * The key of the item that revokes the tokens of a deleted account, deployment or internal user. If
+ * the thing comes back, they stay refused: its id may belong to somebody else by then.
  */
 export const goneRevocationKey = (
   accountId: string,
@@ -154,7 +154,7 @@ export const updateForDeletion = (
 
 /**
  * How long instances may still generate sessions for an account, deployment or user after somebody
- * has sent its deletion. The SDK's attempts at it take ten seconds at most. For five more seconds
+ * has sent its deletion. The SDK tries the deletion for ten seconds at most. For five more seconds
  * an instance remembers that the thing was there (`recent-lookups.ts`).
  */
 export const goneGraceSeconds = 15

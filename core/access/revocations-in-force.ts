@@ -71,7 +71,7 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
   }
 }
 
-/** Where the revocation of a single token counts, as what its text ends with. */
+/** The end of each text of a single token: where the token is revoked. Empty for everywhere. */
 function scopesOf({ everywhere, deploymentIds = new Set(), minters = new Set() }: TokenRevocation) {
   if (everywhere) return ['']
   return [...Array.from(deploymentIds, deploymentCutOff), ...minters].map((scope) => `#${scope}`)

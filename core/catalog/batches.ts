@@ -1,8 +1,8 @@
 type Most = { readonly items: number; readonly bytes: number }
 
 /**
- * Puts items into as few batches as their order allows. An item that is larger than a batch may be
- * is a batch of its own.
+ * Puts items into as few batches as their order allows. An item that is too large for any batch
+ * gets a batch of its own.
  * @param bytesOf what an item adds to its batch
  */
 export async function* batchesOf<Item>(

@@ -34,9 +34,9 @@ type Fields = Tenant & { readonly displayName?: string; readonly createdAt?: str
 type TenantChange = Parsed<Fields, Tenant>
 
 /**
- * An embed tenant's item also has its groups and definitions. Those of the catalog are things of
- * their own: the tenant's tombstone has them too, so it does not expire. Those of sessions end with
- * the tenant. A put of the tenant updates only its own fields.
+ * An embed tenant's item also has its groups and attribute definitions. What the catalog defines is
+ * a thing of its own: the tenant's tombstone keeps it, so the tombstone does not expire. What
+ * sessions define ends with the tenant. A put of the tenant updates only the tenant's own fields.
  */
 export const embedTenant = kind({
   name: 'embedTenant',
@@ -49,8 +49,8 @@ export const embedTenant = kind({
   }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  // Only for comparisons with dumps, since `write` stores the tenant. A dump may leave `createdAt`
-  // out. Then what is stored is the time of the first mention, and that is no difference.
+  // Only comparisons with dumps use this: `write` stores the tenant. They leave out `createdAt`. If
+  // a change lacks it, the item has the time when something first named the tenant.
   item: ({ createdAt, ...data }) => data,
   write: writeTenant,
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
@@ -129,9 +129,9 @@ function put(
 }
 
 /**
- * Also removes what sessions have defined, and counts the tenant off. So the whole item must still
- * be as it was read, and is put. An update would name each definition: some would be too long for
- * DynamoDB.
+ * Deletes the tenant and what sessions have defined in it. If a session first named the tenant, the
+ * count of such tenants becomes one less. This puts the whole item, on condition that it is as it
+ * was read. An update would name each definition, and could be too long for DynamoDB.
  * @returns false if the item has changed since it was read
  */
 function remove(
@@ -161,8 +161,9 @@ function remove(
 }
 
 /**
- * A newer put is there, so the tenant stays. This ends its tokens from before the deletion, unless
- * this deletion or a newer one did so already. A second time would also end tokens issued since.
+ * A newer put came first, so the tenant stays. The deletion still ends the tokens that the tenant
+ * has now, but only once: a second time would also end newer tokens. `deletionRevision` says
+ * whether this deletion or a newer one has ended them.
  */
 function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
   const Update = {

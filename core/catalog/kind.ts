@@ -68,8 +68,8 @@ export type Writer = {
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
 /**
- * A kind of the catalog. An item follows from its change alone, so changes may come in any order,
- * from any writers.
+ * A kind of the catalog. A thing is what its newest change says, so changes may come in any order,
+ * from any writers (docs/catalog.md).
  */
 export type Kind<Data extends Content = Content, Identity extends Content = Content> = {
   readonly name: KindName
@@ -92,9 +92,9 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
    * @throws NotApplicable if this cannot be stored
    */
   item(data: Data): Content
-  /** The data of an item. */
+  /** The data of an item, as JSON. */
   json(item: Item): string
-  /** The item that says until when tokens have ended with a thing that is deleted. */
+  /** The key of the item that revokes the tokens of a thing that is deleted. */
   revocation?(identity: Identity): ItemKey
   /** Writes a change that takes more than one put. Returns whether the change was applied. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<boolean>
@@ -195,8 +195,8 @@ export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 
 /**
- * Maps come back from DynamoDB in any order of their fields; the schema puts them in its own. An
- * earlier version may have stored what this one refuses. That is returned too.
+ * The fields of a schema, in its order, because DynamoDB returns a map in any order. This also
+ * returns what the schema refuses, because an earlier version may have stored it.
  */
 export const fieldsIn = <Fields>(data: Content, schema: ObjectSchema<Fields>): Fields => {
   const fields = Object.keys(schema.entries).map((field) => [field, data[field]])

@@ -4,8 +4,8 @@ import type { Storage } from '../storage/storage.ts'
 import { isConflict, isThrottled } from '../storage/unavailable.ts'
 
 /**
- * Milliseconds between the beginnings of two requests: after the first throttling, and at most. A
- * call of the queue's function has 40 seconds, in which it must get on.
+ * Milliseconds between the beginnings of two requests: after the first throttling, and at most. The
+ * longest interval is short, because a call of the queue's function has only 40 seconds.
  */
 const firstIntervalMs = 10
 const maxIntervalMs = 1000

@@ -13,7 +13,7 @@ import { itemCache, itemsOf, ownerOf } from './export.ts'
 import { tombstoneExpiry } from './kind.ts'
 import { paced } from './pace.ts'
 
-/** What a purge leaves of an item, if anything, while its account or deployment is deleted. */
+/** An item, its deleted account or deployment, and what a purge leaves of the item, if anything. */
 type Purged = { readonly deleted: Item; readonly item: Item; readonly left: NewItem | undefined }
 
 /**
@@ -33,12 +33,16 @@ export async function purgeable(storage: Storage, advanced: (scanned: number) =>
 }
 
 /**
- * Removes what belonged to a deleted account or deployment, which nobody can see any more
- * (docs/catalog.md). Only what says that an id is taken stays: tombstones until they expire, those
- * of embed tenants for good, and a tombstone of each deployment, which names the account of its id
- * for good. Nothing stays of what was not deleted itself, so an older change would bring it back.
- * Tombstones of accounts begin to expire with the purge. A purge may be stopped at any time, and
- * run again.
+ * Removes what belonged to a deleted account or deployment (docs/catalog.md). Nobody can see it any
+ * more. Only tombstones stay, because they say that an id is taken:
+ *
+ *   of a deployment     for good, with the account of the id, even if it was not deleted itself
+ *   of an embed tenant  for good
+ *   of an account       for 90 days from the purge
+ *   of anything else    until they expire
+ *
+ * Anything else that was not deleted itself leaves no tombstone, so an older change would bring it
+ * back. A purge may be stopped at any time, and run again.
  * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
@@ -62,7 +66,7 @@ export async function purge(
     }
     advanced(progress)
   }
-  // What is left has its account's tombstone until the next purge.
+  // While something is left for the next purge, its account's tombstone must not expire.
   if (progress.left > 0) return progress
   for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
     // This writes nothing if the account has come back since it was read.
@@ -75,7 +79,7 @@ export async function purge(
  * Yields for each page of the tables:
  * - `scanned`: how many items were looked at so far
  * - `owners`: the deleted deployments and accounts that own items of the page, or claim them
- * - `purged`: the items to remove or to make smaller, by these
+ * - `purged`: the items to remove or to make smaller, by owner
  */
 async function* pagesOfPurge(storage: Storage) {
   const readOnce = itemCache(storage)
@@ -85,7 +89,7 @@ async function* pagesOfPurge(storage: Storage) {
     const changed: Purged[] = []
     for (const item of items) {
       const found = await deletedOwnerOf(item)
-      // The item of an owner stays, even if it was still live when it was read.
+      // An owner's own item stays. The scan may have read it before its deletion.
       const owner = found && itemId(found) !== itemId(item) ? found : undefined
       const claimants = await deletedAmong(otherAccounts(item))
       // The write checks that this one is still deleted.

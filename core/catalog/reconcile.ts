@@ -39,7 +39,8 @@ export class UnusableDump extends Error {
  *   2. scan the tables  what is the same, what differs, and what only the tables have
  *   3. read the dump    the changes of what differs, and of what the tables lack
  *
- * A lower revision is a difference too: a late older change could still be applied here.
+ * If the tables have the same content with a lower revision, that is a difference too: a change
+ * with a revision between the two could still be applied here.
  *
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
@@ -172,7 +173,7 @@ type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 /**
  * The kinds whose tombstones stay for ever. If the tombstone of an embed tenant were gone, a share
  * would create the tenant again. If the tombstone of a deployment were gone, another account could
- * take its id. The tombstone of an account does not stay: a purge removes it after 90 days.
+ * take its id. The tombstone of an account does not stay: it expires 90 days after a purge.
  */
 const deletedForGood: readonly KindName[] = ['embedTenant', 'deployment']
 
@@ -209,9 +210,9 @@ function isMadeHere({ kind: { name }, change: { revision } }: Parsed, item: Item
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  // The delete of a thing without a revision has revision 0. So a newer change that arrives
-  // meanwhile wins. The highest revision has no next one. The delete of a thing that has it bears
-  // no revision, and so is always applied.
+  // A thing without a revision is deleted with revision 0, so that a newer change that arrives
+  // meanwhile wins. The highest revision has no next one. So a thing that has it is deleted without
+  // a revision, and this delete is always applied.
   const next = revision === undefined ? 0 : revision + 1
   const numbered = Number.isSafeInteger(next) && { revision: next }
   const identity = fieldsIn(data, kind.identity)

@@ -5,9 +5,11 @@ import { Grantee } from '../workbooks/grantee.ts'
 /* A file of its own, so that bundles of functions have no schemas that they do not use. */
 
 /**
- * Why an embed tenant sees a workbook, or does not. `path`: the folders above it, root first, and
- * the workbook itself, each with its shares with the tenant and with all. `end`: the parent that
- * the first of them names but that does not count, and why; null at the top level.
+ * Why an embed tenant sees a workbook, or does not.
+ * - `path`: the folders above the workbook, root first, and then the workbook itself. Each has its
+ *   share with the tenant and its share with all embed users
+ * - `end`: the parent that the first entry of the path names, and why it does not count. Null if
+ *   that entry is at the top level
  */
 export const Explanation = exactly({
   isSeen: boolean,

@@ -81,9 +81,9 @@ function writesOf(
   }
   const namesIfUnchanged = Object.keys(setIfUnchanged)
   if (namesIfUnchanged.length === 0) return []
-  // If the tenant is deleted meanwhile, its tombstone must get nothing of sessions. If the catalog
-  // makes it meanwhile, it is not one that sessions have made. If a purge removes it meanwhile, it
-  // must be made anew, or it would not be listed.
+  // The write fails if the tenant has changed in one of three ways since it was read. A tenant that
+  // was deleted: its tombstone must get no definition of a session. One that the catalog has made:
+  // it must not get the mark of a session. One that a purge has removed: it would not be listed.
   const expected = Object.fromEntries(
     ['deleted', 'createdAt', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )
@@ -95,7 +95,7 @@ function writesOf(
   ]
 }
 
-/** The attributes that make a tenant exist, also again, and that change its display name. */
+/** The attributes that create a tenant or bring it back, and that change its display name. */
 function tenantAttributes(
   accountId: string,
   { embedTenantName: name, embedTenantProfile }: GenerateSession,

@@ -14,10 +14,10 @@ const maxRanges = 12
  */
 const maxSingleFolders = 6
 
-/** How many times as many entries of a range each trip may read as the trip before. */
+/** With each trip, the number of entries that a range may read grows by this factor. */
 const growth = 4
 
-/** So many entries fit the 1 MB that a Query reads. Where it ends, later ranges are dropped. */
+/** The most entries of a range. They fit the 1 MB that a Query reads. */
 const maxEntries = 10_000
 
 /** If more entries than this lie between two wanted folders, each folder is read by itself. */
@@ -41,7 +41,7 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   const { folderIds, trips } = places
   const hits: Hit[] = []
   const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
-  // A position here is the entry after an `f`.
+  // A position in a folder is `f` and then an entry of the index.
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && trips.left > 0; trip += 1) {

@@ -36,7 +36,7 @@ export const maxFolders = (maxCalls * keysPerCall) / keysPerFolder
  * A way with shares is read in one transaction (docs/decisions/05-indexes-and-keys.md), which takes
  * twice the units. A way without shares shows nothing, so it needs no transaction.
  * @param folderIds read in this order, until one round trip is full
- * @param beside other keys to read along with ways without shares
+ * @param beside keys of other items, which the batch of the ways without shares reads too
  * @returns `locations` of the folders that were read. A folder is `moving` if its way changed
  * again, or did not fit the second read. Such a folder shows nothing until the index has caught up.
  * A folder that did not fit the first read is absent: the caller asks again. `items`: the items of
