@@ -43,9 +43,7 @@ export function parseInput(schemas: InputSchemas, given: GivenInput) {
   const { query: sentQuery = {} } = given
   const path = v.safeParse(schemas.path ?? v.object({}), given.path ?? {})
   const query = v.safeParse(querySchema, sentQuery)
-  // Valibot takes a list for an object without fields.
-  const sentBody = Array.isArray(given.body) ? null : given.body
-  const body = v.safeParse(schemas.body ?? v.unknown(), sentBody)
+  const body = v.safeParse(schemas.body ?? v.unknown(), given.body)
   const wrong = [...(path.issues ?? []), ...(query.issues ?? [])]
   const ofParameters: readonly InputError[] = [
     ...wrong.map(({ path, message }) => ({ parameter: String(path?.[0]?.key), message })),
