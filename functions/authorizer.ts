@@ -54,8 +54,8 @@ function create(parts: Parts<Verification>) {
       const operation = routes.find((route) => routeKeyOf(route) === event.routeKey)
       if (!operation || operation.access === 'public') return denied
       // For the access log. API Gateway keeps a decision, so `decisionId` names the request in
-      // which it was made. Only a header of the edge has the caller's address, and the access log
-      // cannot read headers.
+      // which it was made. Behind an edge, only a header has the caller's address, and the access
+      // log cannot read headers.
       const logged = { decisionId: origin.requestId, callerIp: parts.edge && origin.sourceIp }
       try {
         const { principal, endUser, apiKey } = await authenticate(

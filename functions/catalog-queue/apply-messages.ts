@@ -70,7 +70,7 @@ function changesIn(body: string): SentChange[] {
 
 function listIn(message: unknown): readonly unknown[] {
   let value = message
-  // A loop, since a message may have more events within events than the stack has room for calls.
+  // A loop, because events may nest deeper than the stack has room for calls.
   while (isObject(value) && !('kind' in value) && 'detail-type' in value && 'detail' in value)
     value = value.detail
   if (typeof value !== 'object' || value === null || 'kind' in value) return [value]

@@ -30,9 +30,8 @@ const refusal: Middleware = {
   onError(request) {
     const { package: from, data, message = '' }: ParserCause = Object(request.error?.cause)
     if (from !== '@middy/http-json-body-parser') return
-    // There are three causes. JSON.parse failed: then there is its message. The body is missing:
-    // then there is nothing. A key would change a prototype: then `data` is there, without a
-    // message.
+    // If JSON.parse failed, the cause has its message. If a key would change a prototype, the cause
+    // has `data` and no message. If the body is missing, it has neither.
     const isForbiddenKey = data !== undefined && message === ''
     const forbidden =
       'The body must not have the key __proto__, or a key prototype inside a key constructor.'

@@ -62,7 +62,8 @@ export const catalogSync = {
     concurrency: 10,
     // Seconds that a message given to a call is hidden from the others. AWS asks for six times the
     // time of the function, so that a message is not given twice while a call is retried. After one
-    // failed try it comes before the alarm for changes that wait for five minutes.
+    // failed try the message comes again in less than five minutes, and so before the alarm for
+    // changes that wait.
     visibilityTimeout: 270,
     // How often a message is given to a call, at most. Nine visibility timeouts lie between the
     // first and the last of them, so the database may be away for 40 minutes before changes become

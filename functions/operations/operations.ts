@@ -14,8 +14,8 @@ const list = { method: 'GET', memory: 1024, timeout: 15 } as const
 const session = { memory: 512, timeout: 15 }
 
 /**
- * A person waits for a page meanwhile. It takes two calls, one after the other, and every five
- * minutes a third for the keys.
+ * An exchange takes two calls, one after the other, and every five minutes a third one for the
+ * keys. A person waits for it.
  */
 const exchange = { memory: 512, timeout: 8 }
 

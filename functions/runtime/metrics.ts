@@ -7,7 +7,7 @@ const count = { unit: 'Count', dimensions: [['issuer']] } as const
 /**
  * Every metric that the functions make: its unit and its dimensions. Each combination of their
  * values costs money. The issuer tells the stages of an AWS account apart. The dashboard or an
- * alarm shows each of them.
+ * alarm shows each metric.
  */
 export const metrics = {
   sessionsMade: count,
