@@ -122,6 +122,7 @@ export function sessionFromHostIn(
       ask(250).catch(reject)
     })
     return inTime(answer, 'The host', time).finally(() => {
+      // Nothing asks again from now on.
       isHeard = true
       for (const port of ports) port.close()
     })

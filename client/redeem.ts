@@ -10,11 +10,11 @@ const exchange: keyof paths = '/api/v1/embed/session/token'
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = Service & {
-  /** The first session id. Without it, `newSession` gives that too. */
+  /** The first session id. If it is left out, `newSession` gives the first one too. */
   readonly sessionId?: string | undefined
   /**
-   * Asks the host's backend for another session id, and has 30 seconds for it. Without it no token
-   * can be renewed, and there is none if the answer to the exchange is lost.
+   * Asks the host's backend for another session id, and has 30 seconds for it. Without this
+   * function no token can be renewed, and if the answer to the exchange is lost, there is no token.
    */
   readonly newSession?: (() => Promise<string>) | undefined
   /**
@@ -43,11 +43,10 @@ export type EmbedSession = {
   end(): Promise<void>
 }
 
-/**
- * The longest that the service may take to redeem a session or to end a token, and `newSession` to
- * give another one, in milliseconds. All callers that need a token wait for them.
- */
+/** The longest that the service may take to redeem a session or end a token, in milliseconds. */
 const longestAnswer = 15_000
+
+/** The longest that `newSession` may take, in milliseconds. */
 const longestNewSession = 30_000
 
 /**
@@ -153,14 +152,14 @@ export async function redeemIn(
   }
 
   /**
-   * An exchange that failed may have used the session up, so it is not repeated: another session
-   * takes its place. One that the service refuses stays refused.
+   * An exchange that failed may have used the session up, so this redeems another session instead.
+   * If the service has refused the session, this throws the refusal.
    */
   function redeemOrReplace(id: string): Promise<HeldToken> {
     return exchanged(id).catch(async (error: Partial<ApiError>) => {
       const { code, status = 500, retryAfterSeconds: wait = 0.5 } = error
-      const mayBeLost = code === 'answer_lost' || status === 429 || status >= 500
-      if (!newSession || !mayBeLost || wait > maxWaitSeconds) throw error
+      const isRefused = code !== 'answer_lost' && status !== 429 && status < 500
+      if (!newSession || isRefused || wait > maxWaitSeconds) throw error
       await time.pause(wait * 1000)
       return exchanged(await another())
     })

@@ -34,9 +34,9 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
   readonly revocations?:
     | {
         /**
-         * While there is no document, or it is older than five minutes: for each token that it
-         * does not name, `refuse` throws an error that is no {@link TokenRefused}, and `ask` asks
-         * the service. The default is `refuse`.
+         * What happens to a token while there is no document, or while the document is older than
+         * five minutes and does not name the token. `refuse`, the default, throws an error that is
+         * no {@link TokenRefused}. `ask` asks the service.
          */
         readonly onStale?: 'refuse' | 'ask' | undefined
       }
