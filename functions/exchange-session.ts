@@ -23,7 +23,8 @@ export const handler = await operation('exchange-session', {
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {
     const current = await signer(storage)
     const jti = tokenIdOf(sessionId)
-    const redeeming = redeemSession(storage, sessionId, now(), issuance, current)
+    const begun = now()
+    const redeeming = redeemSession(storage, sessionId, begun, issuance, current)
     const redemption = await redeeming.catch((error: unknown) => {
       // The session may be gone. Then a second exchange finds no session, as if it guessed the id.
       if (isUnanswered(error)) audit(redemptionEvent(jti, { reason: 'answer_lost' }))
@@ -34,10 +35,12 @@ export const handler = await operation('exchange-session', {
       throw new Refusal(redemption.reason === 'answer_lost' ? 'answer_lost' : 'invalid_session')
     }
     const { token, claims } = redemption
+    // The lifetime began before the calls of the database, which may be slow.
+    const expiresIn = claims.exp - claims.iat - Math.trunc((now() - begun) / 1000)
     const signingKeyDays = Math.max(0, Math.floor((now() / 1000 - current.since) / 86_400))
     return {
       logged: { signingKeyDays },
-      body: JSON.stringify({ token, expiresIn: claims.exp - claims.iat }),
+      body: JSON.stringify({ token, expiresIn }),
     }
   },
   warmUpRequest: { body: '{"sessionId":""}' },

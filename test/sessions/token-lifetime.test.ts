@@ -1,5 +1,7 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sendTo } from '../faults/in-process.ts'
+import { interrupted } from '../support/database.ts'
 import { keys, startOfTime, startService, world } from '../support/service.ts'
 import { claimsIn, sessionsOf } from '../support/sessions.ts'
 
@@ -33,6 +35,18 @@ describe('the lifetime that a session asks for', () => {
     const { iat, exp, ...rest } = claimsIn(token)
     expect([expiresIn, iat, exp]).toEqual([60, service.now / 1000, service.now / 1000 + 60])
     expect(rest).not.toHaveProperty('tokenLifetimeSeconds')
+  })
+
+  test('is told without the seconds for which the exchange has waited', async () => {
+    service.now = startOfTime
+    const sessionId = await newSession(asking(60))
+    const isDelete = (command: object) => command instanceof DeleteCommand
+    const storage = interrupted(service.storage, 1, isDelete, async () => {
+      service.now += 4000
+    })
+    const slow = await startService({ storage, now: () => service.now })
+    const { body } = await sendTo(slow, 'POST', exchange, { body: { sessionId } })
+    expect([body.expiresIn, claimsIn(body.token).exp]).toEqual([56, startOfTime / 1000 + 60])
   })
 
   test('is an integer from 60 to the limit of the stage', async () => {
