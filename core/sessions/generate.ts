@@ -22,7 +22,7 @@ const maxPauseMs = 800
  *   3. write the session and new definitions: both or nothing
  *
  * It begins again at 1 if another request has changed the definitions before 3, or if the database
- * did not answer.
+ * was unavailable.
  * @param lost gets each session whose write had no answer: its definitions may have been stored
  * @throws Refusal like {@link prepareSession}
  * @throws ThrottledError if other requests changed the same definitions again and again

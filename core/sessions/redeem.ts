@@ -38,7 +38,7 @@ export type NoTokenReason = SessionEnd | 'expired' | 'answer_lost' | 'unknown'
  *   delete the session if it is there and has not expired
  *     deleted                sign its content, store how the session ended, give the token
  *     not there, or expired  look up how it ended, and refuse, whatever the reason
- *     no answer              the same delete again
+ *     database unavailable   the same delete again
  *
  * The condition includes the expiry because DynamoDB deletes expired items late. Each redemption
  * makes two calls, if both are answered.

@@ -89,7 +89,7 @@ async function readRange(
   return { entries, end: end ?? to, isCut: end !== undefined }
 }
 
-/** What was read: wanted folders, their workbooks, entries of all folders, and gaps in between. */
+/** What was read: wanted folders, their workbooks, entries of all folders, gaps between folders. */
 type Counts = Readonly<Record<'folders' | 'hits' | 'entries' | 'gaps', number>>
 
 /**

@@ -58,7 +58,7 @@ export async function firstShares(
   return { ...direct, grantee, folderIds: folders.folderIds }
 }
 
-/** Reads all shares of folders in the range, which come first, and as many others as fit. */
+/** Reads all shares of folders in the range, and then as many others as the limit allows. */
 async function readShares(
   search: Search,
   grantee: Grantee,
@@ -74,7 +74,8 @@ async function readShares(
   const entries = items.map(({ shared }) => String(shared))
   const folderIds = entries.filter((entry) => !isDirect(entry)).map(idInEntry)
   const workbooks = entries.filter(isDirect)
-  if (end === undefined || isDirect(end)) return { grantee, folderIds, workbooks, readTo: end }
+  const hasAllFolders = end === undefined || isDirect(end)
+  if (hasAllFolders) return { grantee, folderIds, workbooks, readTo: end }
   const rest = await readShares(search, grantee, { after: end, to: startOfDirect })
   const all = [...folderIds, ...rest.folderIds]
   return { grantee, folderIds: all, workbooks, readTo: startOfDirect }
