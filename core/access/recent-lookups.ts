@@ -12,8 +12,8 @@ const maxAgeMs = 5000
 const maxItems = 10_000
 
 /**
- * Remembers items that are there, so that a new thing counts at once (docs/design.md#decisions). It
- * remembers no account without embedding, so that to allow embedding counts at once.
+ * Remembers only items that are there, so a new thing counts at once (docs/design.md#decisions). It
+ * remembers no account without embedding, so embedding counts as soon as the account allows it.
  */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()

@@ -22,7 +22,7 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
 }
 
 /**
- * Sort key of a folder or workbook in `folderTree`, and of its share among those with the grantee.
+ * Sort key of a folder or workbook in `folderTree`, and of its shares in the indexes of shares.
  * @example resourceEntry('folder', 12) // 'fb12'
  */
 export const resourceEntry = (type: 'folder' | 'workbook', id: number): string =>
