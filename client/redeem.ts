@@ -10,7 +10,7 @@ const exchange: keyof paths = '/api/v1/embed/session/token'
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = Service & {
-  /** The first session id. If it is left out, `newSession` gives the first one too. */
+  /** The first session id. If you leave it out, `newSession` gives the first session id too. */
   readonly sessionId?: string | undefined
   /**
    * Asks the host's backend for another session id, and has 30 seconds for it. Without this
@@ -43,10 +43,10 @@ export type EmbedSession = {
   end(): Promise<void>
 }
 
-/** The longest that the service may take to redeem a session or end a token, in milliseconds. */
+/** How long the service may take to redeem a session or to end a token, in milliseconds. */
 const longestAnswer = 15_000
 
-/** The longest that `newSession` may take, in milliseconds. */
+/** How long `newSession` may take, in milliseconds. */
 const longestNewSession = 30_000
 
 /**

@@ -34,9 +34,9 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
   readonly revocations?:
     | {
         /**
-         * What happens to a token while there is no document, or while the document is older than
-         * five minutes and does not name the token. `refuse`, the default, throws an error that is
-         * no {@link TokenRefused}. `ask` asks the service.
+         * What to do with a token while there is no document, or while the document is older than
+         * five minutes and does not name the token. `refuse` throws an error that is no
+         * {@link TokenRefused}. `ask` asks the service. The default is `refuse`.
          */
         readonly onStale?: 'refuse' | 'ask' | undefined
       }

@@ -26,7 +26,7 @@ type Shots = Readonly<Record<OperationId, Shot>>
  */
 export async function shotsAt(url: string, waiting: string[]): Promise<Shots> {
   const taking = { body: () => JSON.stringify({ sessionId: waiting.pop() }) }
-  const isToken = /^\{"token":"[\w-]+\.[\w-]+\.[\w-]{86}","expiresIn":86[34]\d\d\}$/
+  const isToken = /^\{"token":"[\w-]+\.[\w-]+\.[\w-]{86}","expiresIn":(?:86400|8639\d)\}$/
   return {
     ...(Object.fromEntries(
       await Promise.all(reading.map(async (id) => [id, await same(url, id)])),

@@ -45,7 +45,7 @@ export function accessTokenVerifier(now: () => number) {
     return {
       accountId,
       login: loginIn(payload, oidc.userClaim),
-      // In another claim people may choose the text, even the address of somebody else.
+      // People may choose the text of another claim. It may be the address of somebody else.
       loginIs: oidc.userClaim === 'email' ? ('email' as const) : ('username' as const),
       /** A subject is case-sensitive (OpenID Connect Core 1.0, section 2). Names are not. */
       isCaseSensitive: oidc.userClaim === 'sub',

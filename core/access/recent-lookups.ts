@@ -12,8 +12,8 @@ const maxAgeMs = 5000
 const maxItems = 10_000
 
 /**
- * Remembers only items that are there, so a new thing counts at once (docs/design.md#decisions). It
- * remembers no account without embedding, so embedding counts as soon as the account allows it.
+ * Remembers only items that exist, so a new thing counts at once (docs/design.md#decisions). An
+ * account without embedding is not remembered, so embedding counts as soon as it is allowed.
  */
 export function recentLookups(now: () => number): RecentItemsOf {
   const kept = new Map<string, { readonly readAt: number; readonly item: Item }>()

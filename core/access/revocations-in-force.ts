@@ -71,7 +71,7 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
   }
 }
 
-/** The end of each text of a single token: where the token is revoked. Empty for everywhere. */
+/** Says where a single token is revoked, for the end of each text. Empty means everywhere. */
 function scopesOf({ everywhere, deploymentIds = new Set(), minters = new Set() }: TokenRevocation) {
   if (everywhere) return ['']
   return [...Array.from(deploymentIds, deploymentCutOff), ...minters].map((scope) => `#${scope}`)

@@ -106,8 +106,8 @@ async function writeDefinition(
     // A session's definition has no revision, and leaves an older tombstone in place.
     const known = stored?.revision ?? tombstone?.revision
     if (isOutdated(revision, known)) {
-      // The newer change may be a deletion, which creates no tenant. If this put had come first, it
-      // would have created the tenant.
+      // The newer change may be a deletion, and a deletion creates no tenant. This put creates the
+      // tenant, as if the put had come first.
       if (op === 'put' && !tenant && embedTenantName)
         await createEmbedTenant(storage, accountId, embedTenantName, now())
       return false

@@ -49,8 +49,8 @@ export const embedTenant = kind({
   }),
   identity: v.object({ accountId, name: embedTenantNameInAnyCase }),
   key: ({ accountId, name }) => embedTenantKey(accountId, name),
-  // Only comparisons with dumps use this: `write` stores the tenant. They leave out `createdAt`. If
-  // a change lacks it, the item has the time when something first named the tenant.
+  // Only comparisons with dumps use this, because `write` stores the tenant. They ignore
+  // `createdAt`: a dump may lack it, and the item then has the time of the tenant's first mention.
   item: ({ createdAt, ...data }) => data,
   write: writeTenant,
   /** The item where an account keeps its own definitions has no name, and is no tenant. */
@@ -162,8 +162,8 @@ function remove(
 
 /**
  * A newer put came first, so the tenant stays. The deletion still ends the tokens that the tenant
- * has now, but only once: a second time would also end newer tokens. `deletionRevision` says
- * whether this deletion or a newer one has ended them.
+ * has now. It does so once, because a second time would also end newer tokens. `deletionRevision`
+ * says whether this deletion or a newer one has done so already.
  */
 function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
   const Update = {

@@ -68,8 +68,8 @@ export type Writer = {
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
 /**
- * A kind of the catalog. A thing is what its newest change says, so changes may come in any order,
- * from any writers (docs/catalog.md).
+ * A kind of the catalog. The newest change of a thing wins, so changes may come in any order and
+ * from any writer (docs/catalog.md).
  */
 export type Kind<Data extends Content = Content, Identity extends Content = Content> = {
   readonly name: KindName
@@ -92,7 +92,7 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
    * @throws NotApplicable if this cannot be stored
    */
   item(data: Data): Content
-  /** The data of an item, as JSON. */
+  /** The JSON of an item's data. */
   json(item: Item): string
   /** The key of the item that revokes the tokens of a thing that is deleted. */
   revocation?(identity: Identity): ItemKey
@@ -195,8 +195,8 @@ export const nameOf = ({ name, identity }: Kind, data: Content): string =>
   `${name} ${quoted(data.id ?? fieldsIn(data, identity))}`
 
 /**
- * The fields of a schema, in its order, because DynamoDB returns a map in any order. This also
- * returns what the schema refuses, because an earlier version may have stored it.
+ * Returns the fields of a schema in the order of the schema, because DynamoDB returns a map in any
+ * order. This also returns what the schema refuses: an earlier version may have stored it.
  */
 export const fieldsIn = <Fields>(data: Content, schema: ObjectSchema<Fields>): Fields => {
   const fields = Object.keys(schema.entries).map((field) => [field, data[field]])

@@ -33,16 +33,17 @@ export async function purgeable(storage: Storage, advanced: (scanned: number) =>
 }
 
 /**
- * Removes what belonged to a deleted account or deployment (docs/catalog.md). Nobody can see it any
- * more. Only tombstones stay, because they say that an id is taken:
+ * Removes what belonged to a deleted account or deployment, which nobody can see any more
+ * (docs/catalog.md). Only tombstones stay. They say that an id is taken:
  *
- *   of a deployment     for good, with the account of the id, even if it was not deleted itself
+ *   of a deployment     for good. This tombstone names the account that has the id
  *   of an embed tenant  for good
  *   of an account       for 90 days from the purge
- *   of anything else    until they expire
+ *   of anything else    until the tombstone expires
  *
- * Anything else that was not deleted itself leaves no tombstone, so an older change would bring it
- * back. A purge may be stopped at any time, and run again.
+ * A purge makes no tombstone of a thing that was not deleted itself, so an older change would bring
+ * the thing back. Only a deployment gets a tombstone even then. A purge may be stopped at any time,
+ * and run again.
  * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
@@ -89,7 +90,7 @@ async function* pagesOfPurge(storage: Storage) {
     const changed: Purged[] = []
     for (const item of items) {
       const found = await deletedOwnerOf(item)
-      // An owner's own item stays. The scan may have read it before its deletion.
+      // The item of the owner itself stays. The scan may have read it before it was deleted.
       const owner = found && itemId(found) !== itemId(item) ? found : undefined
       const claimants = await deletedAmong(otherAccounts(item))
       // The write checks that this one is still deleted.

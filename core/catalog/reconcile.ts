@@ -39,8 +39,8 @@ export class UnusableDump extends Error {
  *   2. scan the tables  what is the same, what differs, and what only the tables have
  *   3. read the dump    the changes of what differs, and of what the tables lack
  *
- * If the tables have the same content with a lower revision, that is a difference too: a change
- * with a revision between the two could still be applied here.
+ * A thing that has the same content here and a lower revision differs too. A late change with a
+ * revision between the two could still replace this content.
  *
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
@@ -210,9 +210,9 @@ function isMadeHere({ kind: { name }, change: { revision } }: Parsed, item: Item
 export type Extra = ReturnType<typeof deletionOf>
 
 function deletionOf({ kind, change: { data, revision } }: Parsed) {
-  // A thing without a revision is deleted with revision 0, so that a newer change that arrives
-  // meanwhile wins. The highest revision has no next one. So a thing that has it is deleted without
-  // a revision, and this delete is always applied.
+  // The delete has the next revision, or 0 if the thing has none. So a newer change that arrives
+  // meanwhile wins. No revision comes after the highest one. The delete of a thing with the highest
+  // revision has no revision, and is always applied.
   const next = revision === undefined ? 0 : revision + 1
   const numbered = Number.isSafeInteger(next) && { revision: next }
   const identity = fieldsIn(data, kind.identity)

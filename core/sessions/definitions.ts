@@ -81,9 +81,9 @@ function writesOf(
   }
   const namesIfUnchanged = Object.keys(setIfUnchanged)
   if (namesIfUnchanged.length === 0) return []
-  // The write fails if the tenant has changed in one of three ways since it was read. A tenant that
-  // was deleted: its tombstone must get no definition of a session. One that the catalog has made:
-  // it must not get the mark of a session. One that a purge has removed: it would not be listed.
+  // The write fails if one of these has happened since the tenant was read. A deletion: its
+  // tombstone must get no definition of a session. A put of the catalog: a tenant that the catalog
+  // creates must get no mark of a session. A purge: this write alone would not list the tenant.
   const expected = Object.fromEntries(
     ['deleted', 'createdAt', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
   )

@@ -21,9 +21,9 @@ const signedAgainSeconds = 60
  * The signed document of all revocations, and when it was read, in milliseconds since the epoch.
  * While nothing changes, it stays the same for a minute, so that callers get a 304.
  *
- * The index lags. So another instance may read it later than this one, and still miss a new
- * revocation. A verifier that has the younger document of that instance refuses the older one of
- * this instance. So this instance signs a document with a new revocation again at its next reading.
+ * An instance that finds a new revocation signs its document again at its next reading. The index
+ * lags, so another instance may read the index later and still miss the revocation. A verifier with
+ * that younger document refuses the first one of this instance, and takes the second one.
  */
 export function currentDocument({ issuer, now }: { readonly issuer: string; now(): number }) {
   let last: { jwt: string; etag: string; iat: number; content: string; isNew: boolean } | undefined

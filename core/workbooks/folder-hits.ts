@@ -41,7 +41,7 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   const { folderIds, trips } = places
   const hits: Hit[] = []
   const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
-  // A position in a folder is `f` and then an entry of the index.
+  // `after` is an `f` and an entry of the index. From here on, the entry alone counts.
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && trips.left > 0; trip += 1) {

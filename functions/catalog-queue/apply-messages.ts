@@ -70,7 +70,7 @@ function changesIn(body: string): SentChange[] {
 
 function listIn(message: unknown): readonly unknown[] {
   let value = message
-  // A loop, because events may nest deeper than the stack has room for calls.
+  // This is a loop, because a recursion into deeply nested events would fill the stack.
   while (isObject(value) && !('kind' in value) && 'detail-type' in value && 'detail' in value)
     value = value.detail
   if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
