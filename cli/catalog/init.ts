@@ -1,5 +1,5 @@
-import { constants, existsSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../local/make-directory.ts'
 import { verb } from '../command.ts'
@@ -16,8 +16,8 @@ export const init = (terminal: Terminal) =>
       const there = names.map((name) => join(directory, name)).find((path) => existsSync(path))
       if (there !== undefined) throw new Error(`${there} is there already. Nothing is written.`)
       for (const name of names) {
-        const example = new URL(`example/${name}`, import.meta.url)
-        await copyFile(example, join(directory, name), constants.COPYFILE_EXCL)
+        const example = await readFile(new URL(`example/${name}`, import.meta.url))
+        await writeFile(join(directory, name), example, { flag: 'wx' })
       }
       const files = `${directory}/catalog.ndjson, and ${directory}/README.md, which explains it`
       linesTo(terminal.out)(`Wrote ${files}.`)

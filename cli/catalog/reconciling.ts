@@ -68,7 +68,7 @@ export async function reconcileWith({ storage, file, options, now, say, found }:
     const kinds = [...Map.groupBy(deletes, ({ kind }) => kind)].map(
       ([kind, those]) => `${kind} ${those.length}`,
     )
-    say(`${apply ? 'Deletes' : 'Would delete'} ${deletes.length} of ${here}: ${kinds.join(', ')}`)
+    say(`Deletions: ${deletes.length} of ${here} (${kinds.join(', ')})`)
     if (apply) requireFewDeletes(deletes, here, options)
   }
 

@@ -368,6 +368,11 @@ describe('npx embed-access catalog import', () => {
       expect(await readFile(join(own, name), 'utf8')).toBe('mine')
       expect(await readdir(own)).toEqual([name])
     }
+    const broken = join(directory, 'has-a-broken-link')
+    await mkdir(broken)
+    await symlink('nowhere', join(broken, 'catalog.ndjson'))
+    const said = `EEXIST: file already exists, open '${broken}/catalog.ndjson'\n`
+    expect(await catalog('init', broken)).toMatchObject({ code: 1, said })
   })
 
   test('a pipe is imported, keeps no state, and is not resumed', async () => {

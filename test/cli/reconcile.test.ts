@@ -64,7 +64,7 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
     changes: [expect.objectContaining({ revision: 2 }), expect.objectContaining({ revision: 1 })],
   })
   const applied = await reconcile('--apply', '--until', '5', '--max-deletes', '1')
-  expect(applied.said.split('\n')[0]).toBe('Deletes 1 of 3: folder 1')
+  expect(applied.said.split('\n')[0]).toBe('Deletions: 1 of 3 (folder 1)')
   expect(applied.printed).toContain(
     '{"kind":"folder","op":"delete","revision":6,"data":{"deploymentId":1,"id":3}}',
   )
@@ -181,15 +181,20 @@ test('reconcile deletes more than a tenth, or the deployment itself, only if tol
   const itself =
     'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
   for (const [lines, options, code, said] of [
-    [[renamed, ...others.toSpliced(2, 4)], ['--apply'], 2, `Deletes 4 of 30: folder 4\n${tooMany}`],
+    [
+      [renamed, ...others.toSpliced(2, 4)],
+      ['--apply'],
+      2,
+      `Deletions: 4 of 30 (folder 4)\n${tooMany}`,
+    ],
     [[renamed, ...others.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
     [
       [renamed, ...folders.slice(0, 28)],
       ['--apply', '--max-deletes', '30'],
       2,
-      `deployment 1\n${itself}`,
+      `(deployment 1)\n${itself}`,
     ],
-    [whole.slice(0, 10), [], 1, 'Would delete 20 of 30: folder 20\n'],
+    [whole.slice(0, 10), [], 1, 'Deletions: 20 of 30 (folder 20)\n'],
   ] as const) {
     expect(await reconcile(lines, ...options)).toMatchObject({
       code,
@@ -286,7 +291,7 @@ test('reconcile deletes no API key of keys create or without a revision', async 
 
   const options = ['--until', '1000', '--apply', '--yes']
   const { said } = await reconciled(storage, [account, person], ...options)
-  expect(said).toContain('Deletes 1 of 5: apiKey 1\n')
+  expect(said).toContain('Deletions: 1 of 5 (apiKey 1)\n')
   expect(said).toContain('extra 1; left: newer here 0, same revision 0, made here 2\n')
   expect((await keys()).toSorted()).toEqual(['own', 'unnumbered'])
 })
