@@ -88,7 +88,7 @@ const problemsOfFolders = (folders: ReadonlyMap<number | null, Folder>): string[
   [...folders.values()]
     .filter(
       ({ id, parentId }) =>
-        folders.has(parentId) && folderPath(id, (each) => folders.get(each)).length === 1,
+        folders.has(parentId) && folderPath(id, (each) => folders.get(each)).folders.length === 1,
     )
     .map(({ id }) => `Folder ${id} lies too deep or within itself.${effects.folder}`)
 

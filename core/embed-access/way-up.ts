@@ -3,7 +3,7 @@ import { type ItemKey, isLive, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
 import type { Storage } from '../storage/storage.ts'
 import { accessReasons } from '../workbooks/access-sources.ts'
-import { folderAbove, folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
+import { folderPath, maxFolderLevels } from '../workbooks/folder-path.ts'
 import type { Grantee } from '../workbooks/grantee.ts'
 import { folderKey, workbookKey } from '../workbooks/keys.ts'
 import {
@@ -86,10 +86,9 @@ export async function readAtOneMoment(
   const itemAt = (key: ItemKey) => items.get(itemId(key))
   const workbookNow = itemAt(own)
   if (!isLive(workbookNow) || (workbookNow.folderId ?? null) !== workbook.folderId) return undefined
-  const folders = folderPath(workbook.folderId, (id) =>
+  const { folders, above: uncountedParent } = folderPath(workbook.folderId, (id) =>
     folderIn(itemAt(folderKey(deploymentId, id))),
   )
-  const uncountedParent = folderAbove(workbook.folderId, folders)
   if (uncountedParent !== null && !folderIds.includes(uncountedParent)) return undefined
   const reasonsOf = (grantees: readonly Grantee[]) => {
     const above = folders.map((folder) => ({

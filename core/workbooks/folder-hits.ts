@@ -14,9 +14,6 @@ const maxRanges = 12
  */
 const maxSingleFolders = 6
 
-/** With each trip, the number of entries that a range may read grows by this factor. */
-const growth = 4
-
 /** The most entries of a range. They fit the 1 MB that a Query reads. */
 const maxEntries = 10_000
 
@@ -40,13 +37,14 @@ const maxBetween = 256
 export async function hitsInFolders(places: Places, after: string, wanted: number): Promise<Hits> {
   const { folderIds, trips } = places
   const hits: Hit[] = []
-  const read = { folders: 0, hits: 0, entries: 0, gaps: 0 }
+  const read = { folders: 0, entries: 0, gaps: 0 }
   // `after` is an `f` and an entry of the index. From here on, the entry alone counts.
   let readTo = after.slice(1)
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && trips.left > 0; trip += 1) {
     trips.left -= 1
-    const { ranges, perRange, limit } = nextRead(trip, left.length, wanted - hits.length, read)
+    const known = { ...read, left: left.length, hits: hits.length, missing: wanted - hits.length }
+    const { ranges, perRange, limit } = nextRead(trip, known)
     const groups = inGroups(left.slice(0, ranges * perRange), perRange)
     const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
     for (const { entries, end, isCut } of await Promise.all(reads)) {
@@ -64,7 +62,6 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
       read.entries += entries.length
       if (isCut) break
     }
-    read.hits = hits.length
   }
   return { hits, searchedTo: left.length === 0 ? undefined : `f${readTo}` }
 }
@@ -89,34 +86,37 @@ async function readRange(
   return { entries, end: end ?? to, isCut: end !== undefined }
 }
 
-/** What was read: wanted folders, their workbooks, entries of all folders, gaps between folders. */
-type Counts = Readonly<Record<'folders' | 'hits' | 'entries' | 'gaps', number>>
-
 /**
- * How many ranges to read next, how many folders of each, and how many entries.
- * @param folders how many are left
- * @param missing how many more hits are wanted
+ * What earlier trips have read: wanted folders and the gaps between them, their hits, and the
+ * entries of all folders. Then the folders that are left, and the hits that are still missing.
  */
-function nextRead(trip: number, folders: number, missing: number, read: Counts) {
-  // One more than is missing shows whether the folder has more.
+type Known = Readonly<Record<'folders' | 'gaps' | 'hits' | 'entries' | 'left' | 'missing', number>>
+
+/** How many ranges the next trip reads, how many folders by each, and how many entries of each. */
+function nextRead(trip: number, known: Known) {
+  const { folders, hits, left, missing } = known
+  // One entry more than is missing shows whether the folder has more.
   const limitOfSingle = Math.max(freeEntries, missing + 1)
-  const limitOfSeveral = Math.min(2 * limitOfSingle * growth ** trip, maxEntries)
-  const perRange = foldersPerRange(folders, limitOfSeveral, read)
-  const neededFolders = read.hits === 0 ? folders : (missing * read.folders) / read.hits
-  const needed = Math.max(Math.ceil(neededFolders / perRange), 1)
-  return perRange === 1
-    ? { ranges: Math.min(needed, maxSingleFolders * 2 ** trip), perRange, limit: limitOfSingle }
-    : { ranges: Math.min(needed, maxRanges), perRange, limit: limitOfSeveral }
+  // Four times as many as in the trip before.
+  const limitOfSeveral = Math.min(2 * limitOfSingle * 4 ** trip, maxEntries)
+  const perRange = foldersPerRange(limitOfSeveral, known)
+  const isSingle = perRange === 1
+  // It expects as many hits in a folder as those that were read have on average.
+  const neededFolders = hits === 0 ? left : (missing * folders) / hits
+  const neededRanges = Math.max(1, Math.ceil(neededFolders / perRange))
+  const mostRanges = isSingle ? maxSingleFolders * 2 ** trip : maxRanges
+  const limit = isSingle ? limitOfSingle : limitOfSeveral
+  return { ranges: Math.min(neededRanges, mostRanges), perRange, limit }
 }
 
 /**
  * How many folders to read by one range.
  * @param limit how many entries of the range may be read
  */
-function foldersPerRange(folders: number, limit: number, { entries, gaps }: Counts): number {
-  if (folders <= 2) return 1
+function foldersPerRange(limit: number, { left, entries, gaps }: Known): number {
+  if (left <= 2) return 1
   // Nothing is known yet, as in the first trip.
-  if (entries === 0) return folders
+  if (entries === 0) return left
   const between = entries / Math.max(1, gaps)
   if (between > maxBetween) return 1
   // Half of the limit, because a range may have more entries than the average.

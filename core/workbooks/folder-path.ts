@@ -1,31 +1,32 @@
+import type { Grantee } from './grantee.ts'
 import type { StoredFolder } from './stored.ts'
 
 export type Folder = StoredFolder & { readonly id: number }
+
+/** Where a workbook lies: the folders above it, root first, and with whom each is shared. */
+export type Location = readonly (Folder & { readonly grantees: readonly Grantee[] })[]
 
 /** A folder lies at most this many levels deep, its own included (docs/catalog.md). */
 export const maxFolderLevels = 32
 
 /**
  * The folder and those above it, root first. A folder is at the top if its parent is gone, or if
- * the top is not reached within {@link maxFolderLevels} (docs/catalog.md).
+ * the top is not reached within {@link maxFolderLevels} (docs/catalog.md). `above`: what the first
+ * of them names as its parent; if there are none, the folder itself. Null at the top level.
  * @param folderOf a folder that is there
  */
 export function folderPath(
   folderId: number | null,
   folderOf: (id: number) => StoredFolder | undefined,
-): readonly Folder[] {
+) {
   const path: Folder[] = []
   let id = folderId
-  while (id !== null) {
+  while (id !== null && path.length <= maxFolderLevels) {
     const folder = folderOf(id)
     if (!folder) break
-    if (path.length === maxFolderLevels) return path.slice(0, 1)
-    path.push({ id, name: folder.name, parentId: folder.parentId })
+    path.unshift({ id, ...folder })
     id = folder.parentId
   }
-  return path.reverse()
+  const folders = path.length > maxFolderLevels ? path.slice(-1) : path
+  return { folders, above: folders[0] ? folders[0].parentId : folderId }
 }
-
-/** The parent that the topmost folder of a path names; null at the top level. */
-export const folderAbove = (folderId: number | null, path: readonly Folder[]): number | null =>
-  path[0] ? path[0].parentId : folderId

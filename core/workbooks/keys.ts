@@ -26,7 +26,7 @@ export function shareIndex(deploymentId: number, grantee: Grantee) {
  * @example resourceEntry('folder', 12) // 'fb12'
  */
 export const resourceEntry = (type: 'folder' | 'workbook', id: number): string =>
-  `${type === 'folder' ? 'f' : 'w'}${ascending(id)}`
+  `${type[0]}${ascending(id)}`
 
 /** The id in a {@link resourceEntry}. */
 export const idInEntry = (entry: string): number => Number(entry.slice(2))
@@ -41,10 +41,10 @@ export const deploymentPartition = (deploymentId: number): string => key(deploym
 export const folderEntry = (folderId: number, workbookId: number): string =>
   `${ascending(folderId)}${ascending(workbookId)}`
 
-/** The ids in a {@link folderEntry}. The letter before each id says its length. */
+/** The ids in a {@link folderEntry}. */
 export function idsInFolderEntry(entry: string) {
-  const end = 1 + (entry.charCodeAt(0) - 96)
-  return { folderId: Number(entry.slice(1, end)), id: Number(entry.slice(end + 1)) }
+  const [, folderId, id] = entry.split(/[a-z]/)
+  return { folderId: Number(folderId), id: Number(id) }
 }
 
 /** A document that is stored in more bytes is a large one. */

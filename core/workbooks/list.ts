@@ -8,7 +8,6 @@ import {
   pageSize,
 } from '../storage/page.ts'
 import type { Storage } from '../storage/storage.ts'
-import { sourceOf } from './access-sources.ts'
 import { hitsInFolders } from './folder-hits.ts'
 import type { Grantee } from './grantee.ts'
 import { type Hits, isDirect, startOfDirect } from './hit.ts'
@@ -45,16 +44,10 @@ const fewestChecked = 40
 
 /**
  * The workbooks that an embed tenant can see (docs/specification.md#workbooks-of-an-embed-tenant):
- * first those in shared folders, by folder and workbook, then the others that are
- * shared directly, by workbook.
- *
- *   1. shares, folder tree         from indexes
- *   2. workbooks in those folders  from the index byFolder
- *   3. the workbooks               by key
- *   4. folders above, shares       by key
- *
- * Steps 2 to 4 repeat until the page is full or its round trips are used. So a page may have fewer
- * workbooks than it could, or none, and still a cursor.
+ * first those in shared folders, by folder and workbook, then the others that are shared directly,
+ * by workbook. docs/decisions/05-indexes-and-keys.md has the steps. They repeat until the page is
+ * full or its round trips are used. So a page may have fewer workbooks than it could, or none, and
+ * still a cursor.
  * @throws Refusal `invalid_cursor`
  */
 export async function listEmbedTenantWorkbooks(
@@ -62,26 +55,19 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  // Version 1.0.0 had the name `embedTenantWorkbooks` and another order. Its cursors would give
-  // wrong pages. The new name makes this version refuse them.
+  // Version 1.0.0 had the name `embedTenantWorkbooks` and another order. With the new name, its
+  // cursors are refused. They would give wrong pages.
   const list = 'embedTenantWorkbooksByFolder'
   const identity = [list, accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
   const size = pageSize(request.first)
-  const tenants: Grantee[] =
-    embedTenantName === undefined ? [] : [{ type: 'embedTenant', name: embedTenantName }]
-  const grantees: Grantee[] = [...tenants, { type: 'allEmbedUsers' }]
-  const search = {
-    storage,
-    deploymentId,
-    grantees,
-    directGrantees: grantees.filter(
-      ({ type }) => accessSource === undefined || accessSource === sourceOf[type],
-    ),
-    inFolders: accessSource === undefined || accessSource === 'folder',
-    withReasons: include === 'accessSources',
-    trips: { left: maxTrips },
-  }
+  const grantees: Grantee[] = [{ type: 'allEmbedUsers' }]
+  if (embedTenantName !== undefined)
+    grantees.unshift({ type: 'embedTenant', name: embedTenantName })
+  const isAsked = (source: string) => accessSource === undefined || accessSource === source
+  const withReasons = include === 'accessSources'
+  const trips = { left: maxTrips }
+  const search = { storage, deploymentId, grantees, isAsked, withReasons, trips }
   const places = await readPlaces(search, after, size)
   const { entries, end } = await collect(places, after, size)
   return pageOf(identity, request, entries, end)
@@ -113,9 +99,8 @@ async function collect(places: Places, after: string, size: number) {
 /** Finds the workbooks after a position: those in shared folders, then those shared directly. */
 async function nextHits(places: Places, after: string, wanted: number): Promise<Hits> {
   if (isDirect(after)) return places.nextDirect(after, wanted)
-  const inFolders = await hitsInFolders(places, after, wanted)
-  if (inFolders.searchedTo !== undefined) return inFolders
-  const { hits } = inFolders
+  const { hits, searchedTo } = await hitsInFolders(places, after, wanted)
+  if (searchedTo !== undefined) return { hits, searchedTo }
   const direct = await places.nextDirect(startOfDirect, wanted - hits.length)
-  return { hits: [...hits, ...direct.hits], searchedTo: direct.searchedTo }
+  return { ...direct, hits: [...hits, ...direct.hits] }
 }

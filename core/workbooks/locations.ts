@@ -1,18 +1,10 @@
 import { batchGet, callsFor, keysPerCall } from '../storage/batch-get.ts'
-import { byItemId, type Item, type ItemKey, itemId } from '../storage/item.ts'
+import { byItemId, type ItemKey, itemId } from '../storage/item.ts'
 import { snapshot } from '../storage/snapshot.ts'
-import { type Folder, folderAbove, folderPath, maxFolderLevels } from './folder-path.ts'
-import type { Grantee } from './grantee.ts'
+import { type Folder, folderPath, type Location, maxFolderLevels } from './folder-path.ts'
 import { folderKey, shareKey } from './keys.ts'
 import type { Places } from './places.ts'
 import { folderAttributes, folderIn, granteesIn } from './stored.ts'
-
-/** Where a workbook lies: the folders above it, root first, and with whom each is shared. */
-export type Location = {
-  readonly folders: readonly (Folder & { readonly grantees: readonly Grantee[] })[]
-  /** The folders' ids and names as JSON. */
-  readonly path: string
-}
 
 /** The way up from a folder: its own id, then those of the folders above, as far as known. */
 type WayUp = { readonly folderId: number; readonly ids: readonly number[] }
@@ -50,10 +42,9 @@ export async function readLocations(
   const ways = [...folderIds].map((id) => ({ folderId: id, ids: places.tree.wayUpFrom(id) }))
   const first = await readWays(places, ways, beside)
   const second = await readWays(places, first.moved, [])
-  const locations = new Map<number, Location | 'moving'>(first.locations)
-  for (const { folderId } of first.moved)
-    locations.set(folderId, second.locations.get(folderId) ?? 'moving')
-  return { locations, items: first.items }
+  const moving = first.moved.map(({ folderId }) => [folderId, 'moving'] as const)
+  const known = [...moving, ...first.locations, ...second.locations]
+  return { locations: new Map<number, Location | 'moving'>(known), items: first.items }
 }
 
 /**
@@ -61,26 +52,35 @@ export async function readLocations(
  * @returns `locations` of folders whose way is as given; and `moved`, the new ways of the others
  */
 async function readWays(places: Places, ways: readonly WayUp[], beside: readonly ItemKey[]) {
-  const { storage } = places
-  const attributes = folderAttributes
+  const { storage, tree, sharedWith, trips } = places
+  const keyOf = (id: number) => folderKey(places.deploymentId, id)
   const { batch, transactions } = partsOf(places, ways, beside)
-  if (ways.length + beside.length > 0) places.trips.left -= 1
-  const [inBatch, ...others] = await Promise.all([
-    readPart(batch, (keys) => batchGet(storage, keys, { consistent: true, attributes })),
-    ...transactions.map((part) => readPart(part, (keys) => snapshot(storage, keys, attributes))),
-  ])
+  if (ways.length + beside.length > 0) trips.left -= 1
+  const readPart = async (part: Part) => {
+    const keys = [...part.keys.values()]
+    const attributes = folderAttributes
+    const items =
+      part === batch
+        ? await batchGet(storage, keys, { consistent: true, attributes })
+        : await snapshot(storage, keys, attributes)
+    return { ...part, items }
+  }
+  const [inBatch, ...others] = await Promise.all([readPart(batch), ...transactions.map(readPart)])
   const locations = new Map<number, Location>()
   const moved: WayUp[] = []
-  for (const part of [inBatch, ...others]) {
-    const folderOf = (id: number) => folderIn(part.items.get(folderItemId(places, id)))
-    for (const { folderId } of part.ways) {
+  for (const { ways, keys, items } of [inBatch, ...others]) {
+    const withGrantees = (folder: Folder) => {
+      return { ...folder, grantees: granteesIn(items, keyOf(folder.id), sharedWith(folder.id)) }
+    }
+    for (const { folderId } of ways) {
       // This ends early at a folder that was not read along.
-      const folders = folderPath(folderId, folderOf)
-      const above = folderAbove(folderId, folders)
+      const { folders, above } = folderPath(folderId, (id) =>
+        folderIn(items.get(itemId(keyOf(id)))),
+      )
       // The folder above was read, and still the path ends here: it is gone, or the top is too far.
-      if (above === null || part.keys.has(folderItemId(places, above)))
-        locations.set(folderId, locationOf(places, part, folders))
-      else moved.push(wayThrough(folderId, folders, places.tree.wayUpFrom(above)))
+      if (above === null || keys.has(itemId(keyOf(above))))
+        locations.set(folderId, folders.map(withGrantees))
+      else moved.push(wayThrough(folderId, folders, tree.wayUpFrom(above)))
     }
   }
   return { locations, moved, items: inBatch.items }
@@ -88,15 +88,6 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
 
 /** Ways that are read together, with the keys of their folders and shares. */
 type Part = { readonly ways: WayUp[]; readonly keys: Map<string, ItemKey> }
-
-type Items = ReadonlyMap<string, Item>
-
-type ReadPart = Part & { readonly items: Items }
-
-const readPart = async (
-  part: Part,
-  read: (keys: readonly ItemKey[]) => Promise<Items>,
-): Promise<ReadPart> => ({ ...part, items: await read([...part.keys.values()]) })
 
 /**
  * Puts ways together into calls, each way as a whole, as long as calls are left. Ways without a
@@ -108,41 +99,27 @@ function partsOf(places: Places, ways: readonly WayUp[], beside: readonly ItemKe
   for (const way of ways) {
     if (callsFor(batch.keys.size) + transactions.length >= maxCalls) break
     const keys = byItemId(keysOf(places, way))
-    const isShared = way.ids.some((id) => places.sharedWith.has(id))
-    const last = transactions.at(-1)
-    if (!isShared) addTo(batch, way, keys)
-    else if (last && new Map([...last.keys, ...keys]).size <= keysPerCall) addTo(last, way, keys)
-    else transactions.push({ ways: [way], keys })
+    const isShared = way.ids.some((id) => places.sharedWith(id).length > 0)
+    let part = isShared ? transactions.at(-1) : batch
+    if (!part || (isShared && new Map([...part.keys, ...keys]).size > keysPerCall)) {
+      part = { ways: [], keys: new Map() }
+      transactions.push(part)
+    }
+    part.ways.push(way)
+    for (const [id, key] of keys) part.keys.set(id, key)
   }
   return { batch, transactions }
 }
-
-function addTo(part: Part, way: WayUp, keys: ReadonlyMap<string, ItemKey>): void {
-  part.ways.push(way)
-  for (const [id, key] of keys) part.keys.set(id, key)
-}
-
-const granteesOf = ({ sharedWith }: Places, folderId: number) => sharedWith.get(folderId) ?? []
 
 /** The folders of a way and their shares as the indexes name them: at most 99 keys. */
 const keysOf = (places: Places, { ids }: WayUp): ItemKey[] =>
   ids.flatMap((id) => {
     const folder = folderKey(places.deploymentId, id)
-    return [folder, ...granteesOf(places, id).map((grantee) => shareKey(folder, grantee))]
+    return [folder, ...places.sharedWith(id).map((grantee) => shareKey(folder, grantee))]
   })
-
-const folderItemId = ({ deploymentId }: Places, id: number) => itemId(folderKey(deploymentId, id))
 
 /** The way up: the folders that were read, then those of the tree, cut where a way is too long. */
 function wayThrough(folderId: number, known: readonly Folder[], rest: readonly number[]): WayUp {
   const ids = new Set([...known.map(({ id }) => id).reverse(), ...rest])
   return { folderId, ids: [...ids].slice(0, maxFolderLevels + 1) }
 }
-
-const locationOf = (places: Places, { items }: ReadPart, folders: readonly Folder[]): Location => ({
-  folders: folders.map((folder) => {
-    const key = folderKey(places.deploymentId, folder.id)
-    return { ...folder, grantees: granteesIn(items, key, granteesOf(places, folder.id)) }
-  }),
-  path: JSON.stringify(folders.map(({ id, name }) => ({ id, name }))),
-})

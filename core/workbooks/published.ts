@@ -15,12 +15,12 @@ export async function publishedDashboards(
 ) {
   const partition = publicIdPartition(deploymentId, publicId)
   const { items } = await queryIndex(storage, { index: 'byPublicId', partition }, keysPerCall)
-  const attributes = ['publicId', 'dashboardId']
   return {
     found: dashboardIds(items),
     async now() {
-      const workbooks = await batchGet(storage, items, { consistent: true, attributes })
-      return dashboardIds([...workbooks.values()].filter((each) => each.publicId === partition))
+      const how = { consistent: true, attributes: ['publicId', 'dashboardId'] }
+      const workbooks = [...(await batchGet(storage, items, how)).values()]
+      return dashboardIds(workbooks.filter((each) => each.publicId === partition))
     },
   }
 }

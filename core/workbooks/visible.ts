@@ -4,10 +4,11 @@ import { type ItemKey, itemId } from '../storage/item.ts'
 import { bytesInAnswer, type Entry, pageBytes } from '../storage/page.ts'
 import { unpackPage } from '../storage/unpack-page.ts'
 import { accessReasons } from './access-sources.ts'
+import type { Location } from './folder-path.ts'
 import type { Grantee } from './grantee.ts'
 import type { Hit } from './hit.ts'
 import { largeDocumentBytes, shareKey, workbookKey } from './keys.ts'
-import { type Location, maxFolders, readLocations } from './locations.ts'
+import { maxFolders, readLocations } from './locations.ts'
 import type { Places } from './places.ts'
 import { granteesIn, type StoredWorkbook, workbookAttributes, workbookIn } from './stored.ts'
 
@@ -32,10 +33,10 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
     granteesToCheck(found).map((grantee) => shareKey(found.key, grantee)),
   )
   const { locations, items } = await readLocations(places, folderIds, shareKeys)
-  const located: Located[] = []
+  const seen: Located[] = []
   let checked = hits.length
   for (const found of workbooks) {
-    const location = found.folderId === null ? topLevel : locations.get(found.folderId)
+    const location = found.folderId === null ? [] : locations.get(found.folderId)
     if (location === undefined) {
       // Its folder did not fit the round trip.
       checked = hits.indexOf(found.hit)
@@ -43,16 +44,14 @@ export async function readVisible(places: Places, hits: readonly Hit[]) {
     }
     if (location === 'moving') continue
     const direct = granteesIn(items, found.key, granteesToCheck(found))
-    located.push({ ...found, location, direct })
+    const located = { ...found, location, direct }
+    if (isSeen(places, located)) seen.push(located)
   }
-  const seen = located.filter((each) => isSeen(places, each))
   const texts = unpackPage(seen.map(({ document }) => document))
   // The texts end where the page is full. The workbooks after that are not on the page.
   const entries = texts.map((json, index) => entryOf(places, seen[index] as Located, json))
   return { entries, checked }
 }
-
-const topLevel: Location = { folders: [], path: '[]' }
 
 async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Found[]> {
   const { storage, deploymentId, trips } = places
@@ -60,30 +59,28 @@ async function readWorkbooks(places: Places, hits: readonly Hit[]): Promise<Foun
   trips.left -= 1
   const how = { consistent: true, attributes: workbookAttributes }
   const items = await batchGet(storage, hits.map(keyOf), how)
-  const found: Found[] = []
-  for (const hit of hits) {
+  return hits.flatMap((hit): Found[] => {
     const key = keyOf(hit)
     const workbook = workbookIn(items.get(itemId(key)))
     const hasMoved = hit.folderId !== undefined && hit.folderId !== workbook?.folderId
-    if (workbook && !hasMoved) found.push({ ...workbook, hit, key })
-  }
-  return found
+    return workbook && !hasMoved ? [{ ...workbook, hit, key }] : []
+  })
 }
 
 function isSeen({ folderIds }: Places, { hit, location, direct }: Located): boolean {
-  const isInSharedFolder = location.folders.some(({ grantees }) => grantees.length > 0)
+  const isInSharedFolder = location.some(({ grantees }) => grantees.length > 0)
   if (hit.folderId !== undefined) return isInSharedFolder
   // A workbook that the list has by its folder does not come again by its own shares.
-  const folder = location.folders.at(-1)
+  const folder = location.at(-1)
   const comesWithItsFolder = isInSharedFolder && folder && folderIds.has(folder.id)
   return !comesWithItsFolder && hit.grantees.some((grantee) => direct.includes(grantee))
 }
 
 function entryOf({ withReasons }: Places, { hit, location, direct }: Located, json: string): Entry {
-  const { folders, path } = location
-  const reasons = withReasons && JSON.stringify(accessReasons(direct, folders))
-  const added = `,"folderPath":${path}${reasons ? `,"accessSources":${reasons}` : ''}}`
-  return { position: hit.position, json: json.slice(0, -1) + added }
+  const folderPath = location.map(({ id, name }) => ({ id, name }))
+  const accessSources = withReasons ? accessReasons(direct, location) : undefined
+  const added = JSON.stringify({ folderPath, accessSources })
+  return { position: hit.position, json: `${json.slice(0, -1)},${added.slice(1)}` }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AccessReason } from '@embed-access/core/workbooks/access-reason.ts'
+import { AccessReason } from '@embed-access/core/workbooks/grantee.ts'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
