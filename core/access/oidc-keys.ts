@@ -28,7 +28,7 @@ const coolDownMs = 5_000
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** The most issuers to remember, besides those that must not be asked again yet. */
+/** How many issuers to remember. Those that rest are remembered beyond that. */
 const maxIssuers = 200
 
 /** Finds the keys of issuers by discovery, and remembers them. */
@@ -37,12 +37,10 @@ export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetK
   return (issuer) => {
     const known = remembered.get(issuer)
     if (known) return known.keyOf
-    for (const [other, { isResting }] of remembered) {
-      if (remembered.size < maxIssuers) break
-      // An issuer that rests stays. Otherwise made-up tokens of many issuers, sent in turn, would
-      // each become a request.
-      if (!isResting()) remembered.delete(other)
-    }
+    // This makes room, and forgets no issuer that rests. Otherwise made-up tokens of many issuers,
+    // sent in turn, would each become a request.
+    for (const [other, { isResting }] of remembered)
+      if (remembered.size >= maxIssuers && !isResting()) remembered.delete(other)
     const keys = keysOf(issuer, now)
     remembered.set(issuer, keys)
     return keys.keyOf

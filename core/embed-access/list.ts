@@ -34,8 +34,11 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
   // Shares come after the thing itself, also for a cursor that was made up.
   const after = position > ownSortKey ? position : ownSortKey
   if (embedTenantName === undefined) {
-    const { entries, end } = await granteesAfter(storage, request, after)
-    return pageOf(identity, request, entries, end)
+    const found = await withWayUp(storage, deploymentId, workbookId, (way) =>
+      granteesAfter(storage, request, way, after),
+    )
+    if (!found) throw unknownWorkbook(request)
+    return pageOf(identity, request, found.entries, found.end)
   }
   const explained = await explainAccess(storage, deploymentId, workbookId, embedTenantName)
   if (!explained) throw unknownWorkbook(request)
@@ -45,30 +48,30 @@ export async function listWorkbookEmbedTenants(storage: Storage, request: EmbedA
   return { ...pageOf(identity, request, isOnPage ? [entry] : []), explanation }
 }
 
+/** The most transactions for a page, one after the other, unless a folder moves. */
+const maxTransactions = 10
+
 /**
- * Reads who can see the workbook, from after a position. `end`: the position up to which all shares
- * were read; undefined if there are no more. Each of up to three tries takes at most ten
- * transactions, one after the other. Each transaction has as many shares as fit beside the workbook
- * and the folders.
+ * Reads who can see the workbook, from after a position, in transactions. Each has as many shares
+ * as fit beside the workbook and the folders.
+ * @returns `end`: the position up to which all shares were read; undefined if there are no more.
+ * Nothing at all if the workbook or a folder has moved meanwhile
  */
-async function granteesAfter(storage: Storage, request: EmbedAccess, after: string) {
-  const { accountId, deploymentId, workbookId } = request
+async function granteesAfter(storage: Storage, request: EmbedAccess, way: WayUp, after: string) {
+  // One more than the page may have says whether the list goes on.
   const wanted = pageSize(request.first) + 1
-  const found = await withWayUp(storage, deploymentId, workbookId, async (way) => {
-    const most = keysPerCall - way.resources.length
-    const entries: Entry[] = []
-    let end: string | undefined = after
-    for (let looks = 0; end !== undefined && entries.length < wanted && looks < 10; looks += 1) {
-      const next: Shares = await nextShares(storage, way.resources, end, most, wanted)
-      const seeing = await whoSees(storage, accountId, way, next.shares)
-      if (!seeing) return undefined
-      entries.push(...seeing)
-      end = next.end
-    }
-    return { entries, end }
-  })
-  if (!found) throw unknownWorkbook(request)
-  return found
+  const entries: Entry[] = []
+  let end: string | undefined = after
+  let transactions = 0
+  do {
+    const next: Shares = await nextShares(storage, way.resources, end, wanted)
+    const seeing = await whoSees(storage, request.accountId, way, next.shares)
+    if (!seeing) return undefined
+    entries.push(...seeing)
+    end = next.end
+    transactions += 1
+  } while (end !== undefined && entries.length < wanted && transactions < maxTransactions)
+  return { entries, end }
 }
 
 const unknownWorkbook = ({ deploymentId, workbookId }: EmbedAccess) =>
@@ -84,16 +87,15 @@ type Shares = { readonly shares: readonly Share[]; readonly end: string | undefi
 
 /**
  * The next shares of the workbook and the folders: of each grantee all or none.
- * @param most how many shares fit a transaction
  * @param wanted how many grantees are looked for
  */
 async function nextShares(
   storage: Storage,
   resources: readonly ItemKey[],
   after: string,
-  most: number,
   wanted: number,
 ): Promise<Shares> {
+  const most = keysPerCall - resources.length
   const attributes = ['pk', 'sk', 'deleted']
   const reads = await Promise.all(
     resources.map(({ pk }) =>
