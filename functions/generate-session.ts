@@ -61,16 +61,13 @@ export const handler = await operation('generate-session', {
     const request = { storage, principal, request: body, now: now(), limits: issuance, recent }
     if (query.dryRun === 'true') return { body: JSON.stringify(await dryRun(request)), headers }
     const by = callerOf(principal)
-    type Outcome = { unanswered?: true }
-    const auditChanges = ({ claims, definitions }: PreparedSession, outcome: Outcome = {}) => {
+    const auditChanges = ({ claims, definitions }: PreparedSession, unanswered?: true) => {
       const { embedTenantName, deploymentId } = body
-      const event = { event: 'definitions.changed', jti: claims.jti, by } as const
+      const event = { event: 'definitions.changed', jti: claims.jti, by, unanswered } as const
       for (const changes of changesByLine(definitions.changes))
-        audit({ ...event, embedTenantName, deploymentId, changes, ...outcome })
+        audit({ ...event, embedTenantName, deploymentId, changes })
     }
-    const session = await generateSession(request, (lost) =>
-      auditChanges(lost, { unanswered: true }),
-    )
+    const session = await generateSession(request, (lost) => auditChanges(lost, true))
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
     const { actor } = body

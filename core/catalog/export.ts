@@ -53,7 +53,7 @@ export function refuseFirstVersion(table: string, items: readonly Item[]): void 
   throw new Error(`${what} Import the catalog of the platform into empty tables.`)
 }
 
-/** The changes in an item. Some items have none, such as the time of an API key's last use. */
+/** The changes in an item. An item of no kind has none. */
 export function linesOf(item: Item): string[] {
   const kind = kindOf(item)
   if (!kind) return []

@@ -1,7 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { batchesOf } from '@embed-access/core/catalog/batches.ts'
-import * as v from 'valibot'
-import { type Environment, readVariable } from '../runtime/environment.ts'
+import { type Environment, readVariable, url } from '../runtime/environment.ts'
 import { bytesOf, maxMessageBytes, reasonAttribute, type SendMessages } from './message.ts'
 
 /** The most messages that SQS takes in one call. */
@@ -11,7 +10,7 @@ export const mostInBatch = 10
 export const sqsClient = (): SQSClient => new SQSClient({ md5: false })
 
 /** Sends to a queue of SQS in few calls. A message that is too large is not sent. */
-export function sendTo(client: SQSClient, url: string): SendMessages {
+export function sendTo(client: SQSClient, QueueUrl: string): SendMessages {
   return async (messages, signal) => {
     const isSent = messages.map(() => false)
     const fitting = messages
@@ -29,7 +28,7 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
             : { [reasonAttribute]: { DataType: 'String', StringValue: reason } },
       }))
       try {
-        const command = new SendMessageBatchCommand({ QueueUrl: url, Entries })
+        const command = new SendMessageBatchCommand({ QueueUrl, Entries })
         const { Successful = [] } = await client.send(command, signal && { abortSignal: signal })
         for (const { Id } of Successful) isSent[Number(Id)] = true
       } catch (error) {
@@ -39,8 +38,6 @@ export function sendTo(client: SQSClient, url: string): SendMessages {
     return { isSent }
   }
 }
-
-const url = v.pipe(v.string(), v.url('must be a URL'))
 
 export const deadLetters = (environment: Environment): SendMessages =>
   sendTo(sqsClient(), readVariable(environment, 'DEAD_LETTERS_URL', url))

@@ -64,7 +64,7 @@ export function problemOf(error: unknown, issuer: string, requestId: string) {
 
 const faults = {
   database_unavailable: 'The service is busy. Try again shortly.',
-  internal_error: 'Something went wrong on our side.',
+  internal_error: errorCodes.internal_error.cause,
 }
 
 /** Only a refusal says why. Everything else is the fault of the service. */

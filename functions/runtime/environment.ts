@@ -36,9 +36,10 @@ export const tableVariables: Readonly<Record<TableName, string>> = {
  */
 export const defaultLimits = { lifetimeSeconds: maxTokenSeconds, maxTokenBytes: 7_168 }
 
-const url = v.pipe(
-  v.string(),
-  v.url('must be a URL'),
+export const url = v.pipe(v.string(), v.url('must be a URL'))
+
+const issuerUrl = v.pipe(
+  url,
   v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
 )
 
@@ -48,7 +49,8 @@ const url = v.pipe(
  */
 const longestToken = 8_192
 
-export const issuer = (environment: Environment): string => readVariable(environment, 'ISSUER', url)
+export const issuer = (environment: Environment): string =>
+  readVariable(environment, 'ISSUER', issuerUrl)
 
 /** AUDIENCE (by default the issuer), TOKEN_LIFETIME_SECONDS and MAX_TOKEN_BYTES. */
 export function issuance(environment: Environment): TokenLimits {
