@@ -43,7 +43,7 @@ export async function readLocations(
   const first = await readWays(places, ways, beside)
   const second = await readWays(places, first.moved, [])
   const moving = first.moved.map(({ folderId }) => [folderId, 'moving'] as const)
-  const known = [...moving, ...first.locations, ...second.locations]
+  const known = [...first.locations, ...moving, ...second.locations]
   return { locations: new Map<number, Location | 'moving'>(known), items: first.items }
 }
 

@@ -93,11 +93,7 @@ const overestimate = 1.9
  * How many of the hits to read next; at least one. There are two limits: the bytes of their
  * documents, and the number of folders above them, which are read in one round trip.
  */
-export function countToRead(
-  { tree }: Places,
-  hits: readonly Hit[],
-  entries: readonly Entry[],
-): number {
+export function countToRead({ tree }: Places, hits: readonly Hit[], entries: readonly Entry[]) {
   const used = entries.reduce((bytes, { json }) => bytes + bytesInAnswer(json), 0)
   const maxBytes = overestimate * (pageBytes - used)
   const folders = new Set<number>()
