@@ -73,9 +73,8 @@ function listIn(message: unknown): readonly unknown[] {
   // This is a loop, because a recursion into deeply nested events would fill the stack.
   while (isObject(value) && !('kind' in value) && 'detail-type' in value && 'detail' in value)
     value = value.detail
-  if (typeof value !== 'object' || value === null || 'kind' in value) return [value]
-  if ('changes' in value && Array.isArray(value.changes)) return value.changes
-  return Array.isArray(value) ? value : [value]
+  const list = isObject(value) && !('kind' in value) ? value.changes : value
+  return Array.isArray(list) ? list : [value]
 }
 
 function sent(text: string): SentChange {
