@@ -75,7 +75,8 @@ async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolea
   const { op, revision } = parsed.change
   const version = newVersion()
   // The SDK tries each write once: a deletion has its time in it, and must be made anew.
-  for (let failures = 0; ; ) {
+  let failures = 0
+  for (;;) {
     try {
       const stored = await getItem(storage, 'catalog', parsed.key)
       // An earlier attempt has written the item, but its answer was lost.

@@ -1,4 +1,3 @@
-import type { Item } from '../storage/item.ts'
 import { account, apiKey, deployment, user } from './accounts.ts'
 import { attributeDefinition, group, tenantGroup } from './definitions.ts'
 import { embedTenant } from './embed-tenant.ts'
@@ -25,5 +24,9 @@ export const kinds = {
 
 const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
-/** The kind of an item. Some items have none, such as the time when an API key was last used. */
-export const kindOf = (item: Item): Kind | undefined => kindsByName.get(item.kind)
+/**
+ * The kind of an item or change. Some items have none, such as the time when an API key was last
+ * used.
+ */
+export const kindOf = ({ kind }: { readonly kind?: unknown }): Kind | undefined =>
+  kindsByName.get(kind)

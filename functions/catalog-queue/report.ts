@@ -1,4 +1,4 @@
-import { kinds } from '@embed-access/core/catalog/kinds.ts'
+import { kindOf } from '@embed-access/core/catalog/kinds.ts'
 import { inGroups } from '@embed-access/core/storage/in-groups.ts'
 import { millisecondsOf } from '@embed-access/core/time.ts'
 import type { Runtime } from '../runtime/definition.ts'
@@ -26,7 +26,7 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   const write = (counted: Partial<Record<MetricName, number | number[]>>, more: object = {}) =>
     logMetrics(runtime, time, { level: 'info', requestId, ...more, ...counted })
 
-  const groups = Map.groupBy(done, (each) => `${kindOf(each)} ${each.result.outcome}`)
+  const groups = Map.groupBy(done, (each) => `${kindNameOf(each)} ${each.result.outcome}`)
   for (const [group, { length: changes }] of groups) {
     const [kind, outcome] = group.split(' ')
     write({ changes, ...(outcome === 'refused' && { changesRefused: changes }) }, { kind, outcome })
@@ -41,7 +41,7 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   for (const lag of inGroups(lags, maxValues)) write({ lag })
   const leftOut = done.flatMap((each) => {
     const { leftOut = [] } = 'leftOut' in each.result ? each.result : {}
-    const names = leftOut.map(({ pointer }) => `${kindOf(each)} ${pointer}`)
+    const names = leftOut.map(({ pointer }) => `${kindNameOf(each)} ${pointer}`)
     return names.map((name) => name.slice(0, maxLength).toWellFormed())
   })
   if (leftOut.length === 0) return
@@ -50,10 +50,7 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
 }
 
 /** Each kind is a metric, which costs money. So a kind that does not exist counts as unknown. */
-function kindOf({ change }: Processed): string {
-  const { kind } = Object(change)
-  return typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : 'unknown'
-}
+const kindNameOf = ({ change }: Processed): string => kindOf(Object(change))?.name ?? 'unknown'
 
 /**
  * When a change was sent, in milliseconds since the epoch. If the change does not say so, this is
