@@ -2,7 +2,7 @@ import { callerOf, requireWebAddress, type Service } from './call.ts'
 import type { components, operations, paths } from './contract.ts'
 import { type Page, type Pages, pagesOf } from './pages.ts'
 import { withRetries } from './retries.ts'
-import { realTime, type Time } from './time.ts'
+import { realTime, type Time, unlessAborted } from './time.ts'
 
 type Schemas = components['schemas']
 
@@ -99,7 +99,10 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     const signals = [signal, timeout === undefined ? undefined : time.timeout(timeout)]
     const ending = AbortSignal.any(signals.filter((each) => each !== undefined))
     try {
-      const given = typeof token === 'function' ? await tokenUntil(ending, token) : token
+      const given =
+        typeof token === 'function'
+          ? await unlessAborted(ending, Promise.resolve(token()), noToken)
+          : token
       const sent = new Headers({ authorization: `Bearer ${requireToken(given)}` })
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
       const request = { headers: Object.fromEntries(sent), signal: ending, body }
@@ -158,20 +161,7 @@ function refuseUndefinedUser(body: object): void {
     throw new TypeError(`${named[0]} must not be undefined.`)
 }
 
-/** @throws Error if the signal aborts before the token is there */
-const tokenUntil = (signal: AbortSignal, token: () => string | Promise<string>) =>
-  Promise.race([
-    token(),
-    new Promise<never>((_, reject) => {
-      const end = () =>
-        reject(new Error(`token got no answer: ${signal.reason}`, { cause: signal.reason }))
-      if (signal.aborted) end()
-      signal.onabort = end
-    }),
-  ]).finally(() => {
-    // A signal that has a listener stays in memory as long as the caller's signal.
-    signal.onabort = null
-  })
+const noToken = (cause: unknown) => new Error(`token got no answer: ${cause}`, { cause })
 
 /** @throws TypeError that does not repeat the token */
 function requireToken(token: string): string {

@@ -91,8 +91,7 @@ export function sessionFromHostIn(
   time: Time,
   { origins }: { readonly origins: readonly string[] },
 ) {
-  const [first = '', ...others] = origins
-  for (const origin of [first, ...others]) requireOrigin(origin)
+  for (const origin of origins.length > 0 ? origins : ['']) requireOrigin(origin)
 
   return async () => {
     // Outside a page, as in a worker or in Node, nothing has a parent.

@@ -56,9 +56,9 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
     }
     if (last === good || !good || good.age() >= staleSeconds) return last.keySet
     // The older key set counts if the last reading fails or, where `mayBeOld`, is late.
-    const { keySet } = good
-    const kept = mayBeOld && last.late ? [last.late.then(() => keySet)] : []
-    return Promise.race([last.keySet, ...kept]).catch(() => keySet)
+    const { keySet: older } = good
+    const kept = mayBeOld && last.late ? [last.late.then(() => older)] : []
+    return Promise.race([last.keySet, ...kept]).catch(() => older)
   }
 
   return async (header, token) => {

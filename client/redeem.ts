@@ -2,7 +2,7 @@ import type { ApiError } from './api-error.ts'
 import { type Call, callerOf, requireLike, type Service } from './call.ts'
 import type { components, paths } from './contract.ts'
 import { maxWaitSeconds } from './retries.ts'
-import { realTime, type Time } from './time.ts'
+import { realTime, type Time, unlessAborted } from './time.ts'
 
 const session: keyof paths = '/api/v1/embed/session'
 const exchange: keyof paths = '/api/v1/embed/session/token'
@@ -72,8 +72,6 @@ const window = () => {
   return page.document && (page as Window)
 }
 
-const wasEnded = 'The session was ended.'
-
 type HeldToken = {
   readonly token: string
   readonly margin: number
@@ -98,10 +96,6 @@ export async function redeemIn(
   const page = window()
   const ending = new AbortController()
   const ended = ending.signal
-  const untilEnded = new Promise<never>((_, reject) => {
-    ended.onabort = () => reject(new Error(wasEnded))
-  })
-  untilEnded.catch(() => {})
   /** Tokens that may still be valid. */
   const alive = new Set<string>()
   let renewal: Promise<string> | undefined
@@ -148,7 +142,7 @@ export async function redeemIn(
 
   /** A page that nobody sees needs no token. */
   function keepFresh(): void {
-    if (!ended.aborted && page?.document.visibilityState === 'visible') token().catch(() => {})
+    if (page?.document.visibilityState === 'visible') token().catch(() => {})
   }
 
   /**
@@ -167,12 +161,12 @@ export async function redeemIn(
 
   async function another(): Promise<string> {
     if (!newSession) throw new Error('newSession is missing.')
-    return Promise.race([inTime(newSession(), 'newSession', time), untilEnded])
+    return unlessAborted(ended, inTime(newSession(), 'newSession', time))
   }
 
   /** Callers that come during a renewal share it. */
   async function renew(refused = held.token): Promise<string> {
-    if (ended.aborted) throw new Error(wasEnded)
+    ended.throwIfAborted()
     if (refused !== held.token) return held.token
     renewal ??= replace().finally(() => {
       renewal = undefined
@@ -203,7 +197,7 @@ export async function redeemIn(
   }
 
   async function token(): Promise<string> {
-    if (ended.aborted) return renew()
+    ended.throwIfAborted()
     const { token, secondsLeft, margin } = held
     if (secondsLeft() > margin) return token
     return renew().catch((error: unknown) => {
@@ -226,7 +220,7 @@ export async function redeemIn(
   }
 
   async function end(): Promise<void> {
-    ending.abort()
+    ending.abort(new Error('The session was ended.'))
     // A renewal that is under way may give another token, long after these are ended.
     const renewed = renewal?.then(endToken, () => {})
     await Promise.all([renewed, ...[...alive].map(endToken)])
@@ -249,10 +243,8 @@ export const inTime = (
   from: string,
   { timeout }: Time,
 ): Promise<string> =>
-  Promise.race([
+  unlessAborted(
+    timeout(longestNewSession),
     sessionId,
-    new Promise<never>((_, reject) => {
-      timeout(longestNewSession).onabort = () =>
-        reject(new Error(`${from} has not answered within 30 seconds.`))
-    }),
-  ])
+    () => new Error(`${from} has not answered within 30 seconds.`),
+  )

@@ -8,16 +8,13 @@ export type Time = {
 }
 
 export const realTime: Time = {
-  pause: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, milliseconds)
-      const end = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      if (signal?.aborted) end()
-      signal?.addEventListener('abort', end)
-    }),
+  pause(milliseconds, signal = new AbortController().signal) {
+    let timer: ReturnType<typeof setTimeout>
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds)
+    })
+    return unlessAborted(signal, over).finally(() => clearTimeout(timer))
+  },
   // The clock that is ahead: the monotonic clock stops while a computer sleeps, and the other may
   // be set back.
   startStopwatch() {
@@ -27,3 +24,20 @@ export const realTime: Time = {
   },
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 }
+
+/**
+ * Waits for a value until the signal aborts. Afterwards nothing listens to the signal: a listener
+ * would keep it in memory, and Deno running.
+ * @param errorOf makes what is then thrown, by default the reason of the signal itself
+ */
+export const unlessAborted = <Value>(
+  signal: AbortSignal,
+  value: Promise<Value>,
+  errorOf = (reason: unknown) => reason,
+): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(errorOf(signal.reason))
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
+    value.finally(() => signal.removeEventListener('abort', end)).then(resolve, reject)
+  })
