@@ -1,14 +1,9 @@
 import { base64url } from 'jose'
 import type { components } from './contract.ts'
-import { patience } from './key-set.ts'
+import { latestOf } from './latest.ts'
 import type { Time } from './time.ts'
 
-/** How often the document is read, and how often until there is a first one, in seconds. */
-const everySeconds = 15
-const everySecondsAtFirst = 1
-
-/** How old the last document may be, in seconds. */
-const staleSeconds = 300
+const rhythm = { every: 15, again: 15, stale: 300 }
 
 /**
  * The parts of a text such as `acme#tenant#oak`, which names what can be revoked. They leave out
@@ -22,9 +17,7 @@ export type RevocationsDocument = components['schemas']['EmbedRevocations']
 export type ReadDocument = { readonly document: RevocationsDocument; readonly etag: string | null }
 
 /**
- * Follows the document of revocations. When a token comes, and the last reading began at least 15
- * seconds ago, the document is read again. Tokens that come during the reading wait for the same
- * one. While no token comes, nothing runs.
+ * Follows the document of revocations.
  * @param read gives a valid document, or undefined if it is still the one with this `ETag`
  * @returns a function that says whether a token was revoked: true or false; undefined if the
  * document is not complete and does not name the token; an Error if no document is new enough
@@ -33,38 +26,21 @@ export function revocationsOf(
   time: Time & { now(): number },
   read: (etag?: string | null) => Promise<ReadDocument | undefined>,
 ): (claims: Claims) => Promise<boolean | Error | undefined> {
-  let held: (ReadDocument & { readonly age: () => number }) | undefined
-  let sinceLastReading: (() => number) | undefined
-  let reading: Promise<unknown> | undefined
-  let readingOrLate: Promise<unknown> | undefined
-  let cause: unknown
-
-  async function readNext(age: () => number): Promise<void> {
-    const next = (await read(held?.etag)) ?? held
+  const latest = latestOf<ReadDocument>(time, rhythm, async (last) => {
+    const next = (await read(last?.etag)) ?? last
     if (!next) throw new Error('There is no document that could be unchanged.')
-    if (next.document.exp * 1000 <= time.now() || next.document.iat < (held?.document.iat ?? 0))
+    if (next.document.exp * 1000 <= time.now() || next.document.iat < (last?.document.iat ?? 0))
       throw new Error('The document of revocations has expired, or is older than the last one.')
-    held = { ...next, age }
-  }
+    return next
+  })
 
   return async (claims) => {
-    const pauseSeconds = held ? everySeconds : everySecondsAtFirst
-    // Only one reading runs at a time.
-    if (!reading && (sinceLastReading?.() ?? Infinity) >= pauseSeconds) {
-      sinceLastReading = time.startStopwatch()
-      reading = readNext(sinceLastReading)
-        .catch((error: unknown) => (cause = error))
-        .finally(() => (reading = undefined))
-      readingOrLate = held && Promise.race([reading, time.pause(patience)])
-    }
-    // If the last document still counts, a caller waits only a short time.
-    await (held && held.age() < staleSeconds ? readingOrLate : reading)
-    if (!held) return new Error('The revocations could not be read yet.', { cause })
-    const { complete, revoked } = held.document
+    const { value, counts, cause } = await latest(false)
+    if (!value) return new Error('The revocations could not be read yet.', { cause })
+    const { complete, revoked } = value.document
     const hashes = await hashesOf(claims)
     if (hashes.some((each) => Number(revoked[each]) >= (claims.mintedBy?.at ?? 0))) return true
-    if (held.age() >= staleSeconds)
-      return new Error('The revocations are older than five minutes.', { cause })
+    if (!counts) return new Error('The revocations are older than five minutes.', { cause })
     return complete === true ? false : undefined
   }
 }

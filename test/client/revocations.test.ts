@@ -314,7 +314,7 @@ describe('a verifier that follows the revocations', () => {
 
   test('waits for a slow service as long as it knows nothing that still counts', async () => {
     const token = await newToken(ofNorth)
-    const { verdict, state, pauses } = following(service)
+    const { verdict, state, pauses, readings } = following(service)
     expect(await verdict(token)).toBe('good')
     // As after a night without tokens.
     service.now += 30_000_000
@@ -326,9 +326,12 @@ describe('a verifier that follows the revocations', () => {
       await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(at))
       pauses[at]?.end()
     }
+    service.now += 15_000
+    const later = verdict(fresh)
     await new Promise(setImmediate)
     resolve()
-    expect(await waiting).toEqual(['good', 'good'])
+    expect([...(await waiting), await later]).toEqual(['good', 'good', 'good'])
+    expect(readings()).toHaveLength(2)
   })
 
   test('takes no document of another type or issuer, expired, forged or older', async () => {

@@ -19,12 +19,12 @@ const revoke = (token: string) => service.delete(session, bearer(token))
 /**
  * One whose requests go to the test's service, which is not at its issuer's address, and are noted.
  */
-function verifier(options: object = {}) {
+function verifier(options: object = {}, pause = async () => {}) {
   const sent: string[] = []
   const state = { isAway: false, isSilent: false, answer: undefined as Response | undefined }
   const time = {
     ...heldTime(() => service.now).time,
-    pause: async () => {},
+    pause,
     timeout: () => AbortSignal.timeout(state.isSilent ? 10 : 60_000),
   }
   async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
@@ -142,7 +142,8 @@ describe('a verifier of embed tokens', () => {
   )
 
   test('reads the key set every 5 minutes, and goes on for a day if it cannot', async () => {
-    const { verify, state, readings } = verifier()
+    // Its patience never ends, so each reading does before the time goes on.
+    const { verify, state, readings } = verifier({}, () => new Promise(() => {}))
     service.now += 3_600_000
     const [first, later] = [await newToken(), await newToken()]
     await Promise.all([verify(first), verify(first), verify(later)])
@@ -169,6 +170,10 @@ describe('a verifier of embed tokens', () => {
     state.isAway = false
     service.now += 30_000
     await verify(fresh)
+    const before = readings()
+    service.now += 299_000
+    await verify(fresh)
+    expect(readings()).toBe(before)
   })
 
   test('does not wait for a key set that does not come while it knows the key', async () => {

@@ -1,0 +1,64 @@
+import type { Time } from './time.ts'
+
+/** How long a caller waits for a newer value while the last one counts, in milliseconds. */
+const patience = 1000
+
+/** How often the first value is read, in seconds: without one a verifier can do nothing. */
+const firstEvery = 1
+
+export type Rhythm = {
+  /** How often a value is read, in seconds. */
+  readonly every: number
+  /** The same after a failure, and for callers who need what the last value does not have. */
+  readonly again: number
+  /** How old a value may be, in seconds, while the service does not answer. */
+  readonly stale: number
+}
+
+type Latest<Value> = {
+  readonly value: Value | undefined
+  /** Whether there is a value that is not stale. */
+  readonly counts: boolean
+  /** Why the last reading failed, if it did. */
+  readonly cause: unknown
+}
+
+/**
+ * Reads what the service publishes when a caller comes and it is due. Callers that come meanwhile
+ * share the reading. While no caller comes, nothing runs.
+ * @param read returns the next value, which may be the last one again
+ * @returns a function that gives the latest value. Who needs a new one waits until it is read.
+ */
+export function latestOf<Value>(
+  time: Time,
+  { every, again, stale }: Rhythm,
+  read: (last: Value | undefined) => Promise<Value>,
+): (needsNew: boolean) => Promise<Latest<Value>> {
+  let held: { readonly value: Value; readonly age: () => number } | undefined
+  let cause: unknown
+  let sinceReading = () => Infinity
+  let reading: Promise<void> | undefined
+  let readingOrLate: Promise<void> | undefined
+  const counts = () => held !== undefined && held.age() < stale
+
+  async function readNext(age: () => number): Promise<void> {
+    cause = undefined
+    try {
+      held = { value: await read(held?.value), age }
+    } catch (error) {
+      cause = error
+    }
+    reading = undefined
+  }
+
+  return async (needsNew) => {
+    const pause = !held ? firstEvery : needsNew || cause ? again : every
+    if (!reading && sinceReading() >= pause) {
+      sinceReading = time.startStopwatch()
+      reading = readNext(sinceReading)
+      readingOrLate = held && Promise.race([reading, time.pause(patience)])
+    }
+    await (counts() && !needsNew ? readingOrLate : reading)
+    return { value: held?.value, counts: counts(), cause }
+  }
+}
