@@ -128,9 +128,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     generateSession: (request, settings) => ask('POST', sessions, settings, request),
     tryGenerateSession: (request, settings) =>
       ask('POST', `${sessions}?dryRun=true`, settings, request),
-    async revokeSession(revoked, settings) {
-      await ask('POST', revoke, settings, revoked)
-    },
+    revokeSession: (revoked, settings) => ask('POST', revoke, settings, revoked),
     listEmbedTenantWorkbooks: listAt(
       '/api/v1/deployments/{deploymentId}/embed-tenants/{embedTenantName}/workbooks',
     ),

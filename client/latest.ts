@@ -6,7 +6,7 @@ const patience = 1000
 /** How often the first value is read, in seconds: without one a verifier can do nothing. */
 const firstEvery = 1
 
-export type Rhythm = {
+type Rhythm = {
   /** How often a value is read, in seconds. */
   readonly every: number
   /** The same after a failure, and for callers who need what the last value does not have. */

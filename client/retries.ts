@@ -14,8 +14,8 @@ type Fetch = (request: Request) => Promise<Response>
  */
 export const withRetries =
   ({ pause }: Time, fetch: Fetch = globalThis.fetch): Fetch =>
-  (request) => {
-    async function attempt(number: number): Promise<Response> {
+  async (request) => {
+    for (let number = 1; ; number += 1) {
       const isLast = number === maxAttempts
       const sent = isLast ? request : request.clone()
       // Safari forgets the signal of a request that nothing holds.
@@ -29,9 +29,7 @@ export const withRetries =
       if (response && (isLast || wait > maxWaitSeconds)) return response
       const milliseconds = wait * 1000 + 125 * 2 ** number * (1 + Math.random())
       await pause(milliseconds, request.signal)
-      return attempt(number + 1)
     }
-    return attempt(1)
   }
 
 /** Reads an answer to its end. If the answer breaks off, the request counts as unanswered. */

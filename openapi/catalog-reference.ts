@@ -29,8 +29,7 @@ function section(name: KindName, example: string): string {
   const { properties, required = [] } = jsonSchemaOf(kinds[name].data, 'request') as Fields
   const identity = jsonSchemaOf(kinds[name].identity, 'request') as Fields
   const rows = Object.entries(properties).map(([field, schema]) => {
-    const isIdentity = identity.required?.includes(field) || name === 'share'
-    const shown = isIdentity ? `**\`${field}\`**` : `\`${field}\``
+    const shown = identity.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``
     const identifies =
       field in identity.properties && name === 'attributeDefinition' ? 'identifies' : ''
     const use = required.includes(field) ? 'required' : identifies
