@@ -17,7 +17,7 @@ export const withRetries =
   async (request) => {
     for (let number = 1; ; number += 1) {
       const isLast = number === maxAttempts
-      const sent = isLast ? request : request.clone()
+      const sent = request.clone()
       // Safari forgets the signal of a request that nothing holds.
       const response = await fetch(sent)
         .then(whole)
