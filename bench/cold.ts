@@ -6,7 +6,6 @@ import { connect } from '@embed-access/core/storage/storage.ts'
 import { build } from 'esbuild'
 import { lambdas } from '../functions/operations/lambdas.ts'
 import { tableVariables } from '../functions/runtime/environment.ts'
-import { command } from '../scripts/chosen.ts'
 import { bundle, options as bundling } from '../stacks/bundle.ts'
 import { type FilledEngine, filledEngine } from '../test/pages/filled-engine.ts'
 import { workbook } from '../test/pages/workbook.ts'
@@ -17,7 +16,7 @@ import { type Start, start } from './cold/start.ts'
 import { median, quantile } from './median.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
+export const help = `Usage: npm run bench -- cold [FUNCTION…] [options]
 
 Measures the processor time of each function's start, beside that of a function that has only the
 SDK's client, and reads once at its start and once when it is called (bench/cold/bare.ts). Each
@@ -26,7 +25,6 @@ Prints medians, and quartiles of the ratios. Needs the program openssl.
 
   --rounds N        starts of each (default: 15)
   --compile-cache   each function with Node's compile cache on disk, against itself without it
-  --help            show this
 `
 
 const invocations = 40
@@ -37,7 +35,6 @@ const warmFrom = 10
 const options = {
   rounds: { type: 'string', default: '15' },
   'compile-cache': { type: 'boolean', default: false },
-  help: { type: 'boolean' },
 } as const
 
 function environmentOf({ tables }: FilledEngine, { endpoint }: ReplayingDatabase) {
@@ -123,12 +120,8 @@ function requireSuccess(name: string, { answer }: Start): void {
     throw new Error(`${name} answered ${JSON.stringify(answer)}`)
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
   for (const name of positionals)
     if (!Object.hasOwn(lambdas, name)) throw new Error(`There is no function ${name}.`)
   if (!(Number(values.rounds) > 0)) throw new Error('--rounds takes a number above 0.')
@@ -159,4 +152,4 @@ await command(async () => {
     await engine.stop()
     await rm(place, { recursive: true })
   }
-})
+}

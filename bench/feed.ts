@@ -8,14 +8,13 @@ import type { Context, SQSEvent } from 'aws-lambda'
 import { createTables } from '../cli/create-tables.ts'
 import { handler as catalogSync } from '../functions/catalog-sync.ts'
 import { startEngine } from '../local/engine.ts'
-import { command } from '../scripts/chosen.ts'
 import { catalog } from '../test/pages/catalog.ts'
 import { workbook } from '../test/pages/workbook.ts'
 import { metered } from '../test/support/counting.ts'
 import { measured } from './measured-command.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- feed [--workbooks N]
+export const help = `Usage: npm run bench -- feed [--workbooks N]
 
 Brings the changes of workbooks, with their folders and shares, into the tables:
 
@@ -169,16 +168,12 @@ async function deliver(
   await Promise.all(Array.from({ length: calls }, worker))
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { workbooks: { type: 'string', default: '5000' }, help: { type: 'boolean' } },
+    options: { workbooks: { type: 'string', default: '5000' } },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
   if (!/^\d{1,3}000$/.test(values.workbooks))
     throw new Error('--workbooks takes a multiple of 1000.')
   await byCommand(Number(values.workbooks))
   await byQueue()
-})
+}

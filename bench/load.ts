@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import type { OperationId } from '../functions/operations/operations.ts'
-import { command } from '../scripts/chosen.ts'
 import { catalog } from '../test/pages/catalog.ts'
 import { notifications, syncs } from '../test/pages/history.ts'
 import { workbook } from '../test/pages/workbook.ts'
@@ -14,7 +13,7 @@ import { callerChanges } from './caller.ts'
 import { reading, type Shot, shotsAt } from './load/shots.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- load [--seconds N] [--mix-seconds N]
+export const help = `Usage: npm run bench -- load [--seconds N] [--mix-seconds N]
 
 Sends each operation, and a mix of them, to what "npm start" serves, over 10 and 100 connections, by
 autocannon. Server and engine are on this machine. Every answer is checked; it ends with 1 if one is
@@ -23,7 +22,6 @@ wrong. CPU is that of the server's process alone, memory what it has resident. L
   --seconds N       how long each operation takes at each number of connections (default: 2).
                     Those of sessions get 500 requests each
   --mix-seconds N   how long the mix takes at each number of connections (default: 20)
-  --help            show this
 `
 
 /**
@@ -149,18 +147,13 @@ async function fire(
   ]
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seconds: { type: 'string', default: '2' },
       'mix-seconds': { type: 'string', default: '20' },
-      help: { type: 'boolean' },
     },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
   const [seconds, mixSeconds] = [Number(values.seconds), Number(values['mix-seconds'])]
   if (!(seconds > 0 && mixSeconds > 0))
     throw new Error('--seconds and --mix-seconds take numbers above 0.')
@@ -177,4 +170,4 @@ await command(async () => {
   } finally {
     await rm(directory, { recursive: true })
   }
-})
+}

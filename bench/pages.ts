@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { command } from '../scripts/chosen.ts'
 import { filledEngine } from '../test/pages/filled-engine.ts'
 import { flatFigures, type Measured, measurePages } from '../test/pages/measure.ts'
 import { pageRequests } from '../test/pages/requests.ts'
@@ -7,7 +6,7 @@ import { workbook } from '../test/pages/workbook.ts'
 import { metered } from '../test/support/counting.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- pages [--sizes 1000,10000,100000]
+export const help = `Usage: npm run bench -- pages [--sizes 1000,10000,100000]
 
 Measures what pages cost in catalogs of so many workbooks and dbt syncs, and a tenth as many
 notifications (at least 1000). Ends with 1 if a page costs more calls, round trips, entries, items
@@ -54,14 +53,10 @@ function growing([smallest, ...larger]: readonly (readonly Measured[])[]): strin
     .map(({ page }) => page)
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { sizes: { type: 'string', default: '1000,10000,100000' }, help: { type: 'boolean' } },
+    options: { sizes: { type: 'string', default: '1000,10000,100000' } },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
   const sizes = values.sizes.split(',').map(Number)
   if (sizes.some((size) => !(size > 0) || size % 1000 !== 0)) {
     throw new Error(
@@ -72,4 +67,4 @@ await command(async () => {
   for (const size of sizes) results.push(await pagesOf(size))
   const grown = growing(results)
   if (grown.length > 0) throw new Error(`These cost more in a larger catalog: ${grown.join('; ')}.`)
-})
+}

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { command } from '../scripts/chosen.ts'
 import { measured } from './measured-command.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- usage [--lines N] [--users N]
+export const help = `Usage: npm run bench -- usage [--lines N] [--users N]
 
 Counts so many audit lines (1000000) of November 2026, for so many end users (100000) of 200 embed
 tenants, by "npx embed-access usage". Half of them are redemptions. The lines come from this process
@@ -42,23 +41,21 @@ function auditLine(index: number, users: number): string {
   return `${JSON.stringify(line)}\n`
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       lines: { type: 'string', default: '1000000' },
       users: { type: 'string', default: '100000' },
-      help: { type: 'boolean' },
     },
   })
-  if (values.help) return void process.stdout.write(help)
   const [lines, users] = [Number(values.lines), Number(values.users)]
   const args = ['usage', '--month', month, '--json', '--quiet']
-  const run = await measured(args, { input: auditLines(lines, users) })
-  const { usage } = JSON.parse(run.printed.slice(run.printed.indexOf('{')))
+  const { printed, seconds, megabytes } = await measured(args, { input: auditLines(lines, users) })
+  const { usage } = JSON.parse(printed.slice(printed.indexOf('{')))
   const total = (name: string) =>
     usage.reduce((sum: number, row: Record<string, number>) => sum + Number(row[name]), 0)
   printTable(
     ['lines', 'redeemed', 'end users', 'seconds', 'MB', 'MB at most'],
-    [[lines, total('redeemed'), total('endUsers'), run.seconds.toFixed(1), ...run.megabytes]],
+    [[lines, total('redeemed'), total('endUsers'), seconds.toFixed(1), ...megabytes]],
   )
-})
+}

@@ -3,25 +3,20 @@ import { parseArgs } from 'node:util'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { createTables } from '../cli/create-tables.ts'
 import { startEngine } from '../local/engine.ts'
-import { command } from '../scripts/chosen.ts'
 import { writeCosts, writeTitles } from '../test/catalog/write-costs.ts'
 import { printTable } from './table.ts'
 
-const help = `Usage: npm run bench -- writes [--workbooks N]
+export const help = `Usage: npm run bench -- writes [--workbooks N]
 
 Measures what a catalog change of each kind costs, in calls, write units and read units: the first
 of a thing, a newer one, one without a revision, and a deletion. Also measures the move and the
 unshare of a folder with so many workbooks below it (20000).
 `
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { values } = parseArgs({
-    options: { workbooks: { type: 'string', default: '20000' }, help: { type: 'boolean' } },
+    options: { workbooks: { type: 'string', default: '20000' } },
   })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
   if (!/^\d{1,7}$/.test(values.workbooks)) throw new Error('--workbooks takes a whole number.')
   const engine = await startEngine()
   const storage = connect(
@@ -35,4 +30,4 @@ await command(async () => {
     storage.client.destroy()
     await engine.stop()
   }
-})
+}

@@ -1,17 +1,20 @@
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { linesTo, messageOf } from '../cli/terminal.ts'
 
-/** By name. A program reads its arguments from `process.argv`. */
-export type Programs = Record<string, readonly [does: string, start: () => Promise<unknown>]>
+/** A program reads its arguments from `process.argv`. One without a help prints its own. */
+type Program = { readonly help?: string; readonly run: () => unknown }
+
+/** By name. */
+type Programs = Record<string, readonly [does: string, load: () => Promise<Program>]>
 
 /**
- * Starts the program that the first argument names, with the arguments after it. Without one the
- * exit code is 2.
+ * Runs the program that the first argument names, with the arguments after it. If it throws, the
+ * message goes to stderr, and the exit code is 1. Without a program it is 2.
  */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)
   const program = Object.hasOwn(programs, name) && programs[name]
-  if (program) return void (await program[1]())
+  if (program) return start(program[1])
   const width = Math.max(...Object.keys(programs).map((each) => each.length))
   const list = Object.entries(programs).map(
     ([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`,
@@ -28,10 +31,11 @@ export async function startChosen(command: string, programs: Programs): Promise<
   process.exitCode = 2
 }
 
-/** Runs a program. If it throws, the message goes to stderr, and the exit code is 1. */
-export async function command(run: () => Promise<void>): Promise<void> {
+async function start(load: () => Promise<Program>): Promise<void> {
   try {
-    await run()
+    const { help, run } = await load()
+    if (help && process.argv.includes('--help')) process.stdout.write(help)
+    else await run()
   } catch (error) {
     linesTo(process.stderr)(messageOf(error))
     process.exitCode = 1

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { command } from '../../scripts/chosen.ts'
 import { missing } from '../support/missing.ts'
 
 const cached = (name: string) => resolve('node_modules/.cache', name)
@@ -51,31 +50,29 @@ type Proof = {
 }
 
 /** Installs the tools of a proof, once, and runs its tests. */
-export const prove = ({ help, folder, uses, takes, serve }: Proof): Promise<void> =>
-  command(async () => {
-    const args = process.argv.slice(2)
-    if (args.includes('--help')) return void process.stdout.write(help)
-    const absent = uses.filter((tool) => !existsSync(`${tools[tool]}/installed`))
-    const taken = [...takes, ...absent.flatMap((tool) => installations[tool].slice(1))]
-    const lacking = taken.filter((each) =>
-      each === 'Linux' ? process.platform !== 'linux' : missing(each),
-    )
-    if (lacking.length > 0) {
-      throw new Error(`This machine lacks ${[...new Set(lacking)].join(', ')}.\n\n${help}`)
-    }
-    for (const tool of absent) {
-      const cwd = tools[tool]
-      mkdirSync(cwd, { recursive: true })
-      const script = `${installations[tool][0]}\ntouch installed`
-      execFileSync('sh', ['-ec', script], { cwd, stdio: 'inherit' })
-    }
-    execFileSync(process.execPath, ['scripts/install.ts'], { stdio: 'inherit' })
-    const { env, stop } = await serve()
-    try {
-      const config = ['--config', 'test/infrastructure/vitest.config.ts', '--dir', folder]
-      const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const
-      process.exitCode = spawnSync('vitest', ['run', ...config, ...args], options).status ?? 1
-    } finally {
-      await stop()
-    }
-  })
+export async function prove({ help, folder, uses, takes, serve }: Proof): Promise<void> {
+  const args = process.argv.slice(2)
+  const absent = uses.filter((tool) => !existsSync(`${tools[tool]}/installed`))
+  const taken = [...takes, ...absent.flatMap((tool) => installations[tool].slice(1))]
+  const lacking = taken.filter((each) =>
+    each === 'Linux' ? process.platform !== 'linux' : missing(each),
+  )
+  if (lacking.length > 0) {
+    throw new Error(`This machine lacks ${[...new Set(lacking)].join(', ')}.\n\n${help}`)
+  }
+  for (const tool of absent) {
+    const cwd = tools[tool]
+    mkdirSync(cwd, { recursive: true })
+    const script = `${installations[tool][0]}\ntouch installed`
+    execFileSync('sh', ['-ec', script], { cwd, stdio: 'inherit' })
+  }
+  execFileSync(process.execPath, ['scripts/install.ts'], { stdio: 'inherit' })
+  const { env, stop } = await serve()
+  try {
+    const config = ['--config', 'test/infrastructure/vitest.config.ts', '--dir', folder]
+    const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const
+    process.exitCode = spawnSync('vitest', ['run', ...config, ...args], options).status ?? 1
+  } finally {
+    await stop()
+  }
+}

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 
-const help = `Usage: npm run prove -- clients
+export const help = `Usage: npm run prove -- clients
 
 Makes clients from docs/openapi.json with openapi-python-client, openapi-typescript and
 @hey-api/openapi-ts, and calls every operation of a served demo with each. No generator may warn.
 The first time it installs them from PyPI and npm into node_modules/.cache. It needs Python 3.11
-or later with venv (on Debian: apt-get install python3-venv).`
+or later with venv (on Debian: apt-get install python3-venv).
+`
 
 const requirement = 'openapi-python-client==0.29.0'
 const dependencies = {
@@ -25,8 +25,9 @@ const versions = [requirement.split('==')[1], ...Object.values(dependencies)].jo
 const directory = resolve('node_modules/.cache', `clients-${versions}`)
 const document = resolve('docs/openapi.json')
 const env = { ...process.env, PATH: `${directory}/python/bin:${process.env.PATH}` }
+
 /** Runs a command line in the directory, whose installed programs come first. */
-function run(line: string, ...more: readonly string[]): string {
+function shell(line: string, ...more: readonly string[]): string {
   const [program = '', ...args] = [...line.split(' '), ...more]
   const options = { cwd: directory, encoding: 'utf8', env } as const
   const { status, stdout, stderr, error } = spawnSync(program, args, options)
@@ -41,9 +42,9 @@ function install(): void {
   if (existsSync(`${directory}/installed`)) return
   mkdirSync(directory, { recursive: true })
   writeFileSync(`${directory}/package.json`, JSON.stringify({ private: true, dependencies }))
-  run('npm install --no-audit --no-fund --prefix', directory)
-  run('python3 -m venv python')
-  run('python -m pip install --quiet', requirement)
+  shell('npm install --no-audit --no-fund --prefix', directory)
+  shell('python3 -m venv python')
+  shell('python -m pip install --quiet', requirement)
   writeFileSync(`${directory}/installed`, '')
 }
 
@@ -61,13 +62,13 @@ function makeClients(): void {
     `node_modules/.bin/openapi-typescript --output types.d.ts ${document}`,
     `node_modules/.bin/openapi-ts --no-log-file --output sdk --input ${document}`,
   ]) {
-    const printed = run(line)
+    const printed = shell(line)
     if (/warning/i.test(printed)) throw new Error(`${line}\n${printed}`)
   }
   const strict = '--strict --noEmit --target es2024 --module esnext --moduleResolution bundler'
-  run(`node_modules/.bin/tsc ${strict} fetch.ts hey.ts`)
+  shell(`node_modules/.bin/tsc ${strict} fetch.ts hey.ts`)
   const esbuild = resolve('node_modules/.bin/esbuild')
-  run(`${esbuild} fetch.ts hey.ts --bundle --format=esm --outdir=. --out-extension:.js=.mjs`)
+  shell(`${esbuild} fetch.ts hey.ts --bundle --format=esm --outdir=. --out-extension:.js=.mjs`)
 }
 
 type Operations = Readonly<Record<string, { readonly operationId: string }>>
@@ -83,14 +84,13 @@ const notCalled = (printed: string): string[] =>
       }),
   )
 
-await command(async () => {
-  if (process.argv.includes('--help')) return void process.stdout.write(`${help}\n`)
+export async function run(): Promise<void> {
   install()
   makeClients()
   for (const tour of ['python -W error tour.py', 'node fetch.mjs', 'node hey.mjs']) {
     const service = await started()
     try {
-      run(tour, service.url, demoKeys.admin)
+      shell(tour, service.url, demoKeys.admin)
     } finally {
       await service.end()
     }
@@ -98,4 +98,4 @@ await command(async () => {
     if (missed.length > 0) throw new Error(`${tour} did not call ${missed.join(', ')}.`)
     process.stdout.write(`ok  ${tour}\n`)
   }
-})
+}

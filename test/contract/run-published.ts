@@ -1,9 +1,9 @@
 import { runVitest } from '../support/run-vitest.ts'
 
-const help = `Usage: npm run prove -- published [OPTIONS OF VITEST]
+export const help = `Usage: npm run prove -- published [OPTIONS OF VITEST]
 
 Compares docs/openapi.json with what the platform publishes of the same operations
 (openapi/published.ts), and with the differences that docs/versioning.md has. npm test does so too.
 `
 
-runVitest(help, 'test/contract/published.test.ts', 'test/cli/published.test.ts')
+export const run = () => runVitest('test/contract/published.test.ts', 'test/cli/published.test.ts')

@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { command } from '../../scripts/chosen.ts'
 import { startDynamoDbLocal } from './start-dynamodb-local.ts'
 
-const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]
+export const help = `Usage: npm run prove -- dynamodb-local [FILES AND OPTIONS OF VITEST]
 
 Runs the tests against AWS's DynamoDB Local, all of them or those named. Needs Java 17 and Maven,
 which fetches it. DynamoDB Local listens at all addresses of this machine while the tests run.
 `
 
-await command(async () => {
+export async function run(): Promise<void> {
   const args = process.argv.slice(2)
-  if (args.includes('--help')) {
-    process.stdout.write(help)
-    return
-  }
   const { endpoint, stop } = await startDynamoDbLocal()
   try {
     const env = { ...process.env, DYNAMODB_ENDPOINT: endpoint }
@@ -21,4 +16,4 @@ await command(async () => {
   } finally {
     await stop()
   }
-})
+}

@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 
-const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
+export const help = `Usage: npm run prove -- fuzz [OPTIONS OF SCHEMATHESIS RUN]
 
 Serves the demo on this machine, and has schemathesis generate requests from the document that it
 serves, right and wrong ones. No wrong one may be accepted, and every answer must be what the
@@ -32,12 +31,8 @@ function install(): void {
   })
 }
 
-await command(async () => {
+export async function run(): Promise<void> {
   const args = process.argv.slice(2)
-  if (args.includes('--help')) {
-    process.stdout.write(help)
-    return
-  }
   install()
   const { url, end } = await started()
   try {
@@ -53,4 +48,4 @@ await command(async () => {
   } finally {
     await end()
   }
-})
+}

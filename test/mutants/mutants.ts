@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from '@commander-js/extra-typings'
-import { command } from '../../scripts/chosen.ts'
 import { type Folder, folders } from './folders.ts'
 
 const scores = Object.entries(folders).map(
@@ -27,7 +26,7 @@ const program = new Command('npm run prove -- mutants')
   )
   .addHelpText('after', `\nFolders, each with the lowest score that passes:\n${scores.join('')}`)
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { workers, again } = program.parse().opts()
   const rows: string[] = []
   for (const name of program.processedArgs[0])
@@ -36,7 +35,7 @@ await command(async () => {
     '\n| folder | mistakes | noticed | not noticed | excused | minutes |\n' +
       `|---|---|---|---|---|---|\n${rows.join('')}`,
   )
-})
+}
 
 function fromOneOn(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new Error('--workers must be a whole number from 1 on.')

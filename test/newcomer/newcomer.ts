@@ -5,11 +5,10 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { freePort } from '../../local/engine.ts'
-import { command } from '../../scripts/chosen.ts'
 import { cleanEnvironment, end, expect, type Options, start, step } from './shell.ts'
 import { followTutorial } from './tutorial.ts'
 
-const help = `Usage: npm run prove -- newcomer [--node VERSION]
+export const help = `Usage: npm run prove -- newcomer [--node VERSION]
 
 Does what a newcomer does, in a temporary directory: clones the last commit, follows
 docs/embed-a-page.md to its end with an empty cache of npm, pastes the calls of the README and of
@@ -23,12 +22,8 @@ Needs git, npm, a network and bash with curl and jq; on Linux script, of util-li
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-await command(async () => {
-  const { values } = parseArgs({ options: { node: { type: 'string' }, help: { type: 'boolean' } } })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
+export async function run(): Promise<void> {
+  const { values } = parseArgs({ options: { node: { type: 'string' } } })
   const home = await mkdtemp(join(tmpdir(), 'newcomer-'))
   const running: ChildProcess[] = []
   try {
@@ -37,7 +32,7 @@ await command(async () => {
     for (const child of running) end(child)
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
-})
+}
 
 async function beNewcomer(
   home: string,

@@ -2,7 +2,6 @@ import { Command, Option } from '@commander-js/extra-typings'
 import { wholeNumber } from '../../cli/command.ts'
 import { progressLine } from '../../cli/progress-line.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
-import { command } from '../../scripts/chosen.ts'
 import { omissions } from './omissions.ts'
 import type { Planned } from './plan.ts'
 import { failureOf, type Simulation, scene } from './run.ts'
@@ -34,14 +33,14 @@ const mostTries = 1500
 
 type Kind = Pick<Simulation, 'handler' | 'omission'>
 
-await command(async () => {
+export async function run(): Promise<void> {
   const { seeds, from, without, ...options } = program.parse().opts()
   const handler = options.handler ? sync.create : undefined
   const kind: Kind = { handler, omission: without === undefined ? undefined : omissions[without] }
   const seed = options.seed ?? (await firstFailing(from, seeds, kind))
   if (seed === undefined) process.stdout.write(`${seeds} seeds hold.\n`)
   else await tell(seed, kind, without)
-})
+}
 
 async function firstFailing(from: number, seeds: number, kind: Kind): Promise<number | undefined> {
   const bar = progressLine(process.stderr)

@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
 import { demoKeys } from '../../local/demo/keys.ts'
-import { command } from '../../scripts/chosen.ts'
 import { started } from '../support/command.ts'
 import { memoryOf, openFilesOf } from './process.ts'
 
@@ -92,4 +91,4 @@ function require(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise)
 }
 
-await command(() => soak(program.parse().opts().minutes))
+export const run = () => soak(program.parse().opts().minutes)
