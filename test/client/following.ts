@@ -1,3 +1,4 @@
+import type { Time } from '../../client/time.ts'
 import { verifierIn } from '../../client/verifier.ts'
 import type { World } from '../support/service.ts'
 import { heldTime } from './held-time.ts'
@@ -5,17 +6,23 @@ import { heldTime } from './held-time.ts'
 const paths = {
   readings: '/.well-known/embed-revocations',
   questions: '/api/v1/embed/session',
+  keySets: '/.well-known/jwks.json',
 }
 
 /**
  * A verifier that reads the revocations of a test's service, and by whose time a test goes. `state`
- * has what the service does instead, for requests of documents.
+ * has what the service does instead.
  */
-export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, options: object = {}) {
+export function following(
+  service: Pick<World, 'issuer' | 'url' | 'now'>,
+  options: object = {},
+  ownTime: Partial<Time> = {},
+) {
   const sent: { readonly path: string; readonly status?: number }[] = []
   const state = {
     isAway: false,
     isSilent: false,
+    answer: undefined as Response | undefined,
     /** Answers 304 to every reading. */
     isUnchanged: false,
     document: undefined as string | undefined,
@@ -23,7 +30,9 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
     until: undefined as Promise<void> | undefined,
   }
   const { time, pauses, patience } = heldTime(() => service.now)
-  function answerInstead(): Response | undefined {
+  function answerInstead(path: string): Response | undefined {
+    if (state.answer) return state.answer.clone()
+    if (path !== paths.readings) return undefined
     if (state.isUnchanged) return new Response(null, { status: 304 })
     return state.document === undefined ? undefined : new Response(state.document)
   }
@@ -38,19 +47,21 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
         signal.addEventListener('abort', () => reject(signal.reason)),
       )
     await state.until
-    const instead = path === paths.readings ? answerInstead() : undefined
-    const response = instead ?? (await fetch(service.url + path, { headers, signal }))
+    const response = answerInstead(path) ?? (await fetch(service.url + path, { headers, signal }))
     sent.push({ path, status: response.status })
     return response
   }
-  const verify = verifierIn(time, {
-    issuer: service.issuer,
-    audience: service.issuer,
-    accountId: 'acme',
-    fetch: fetchFromService,
-    revocations: {},
-    ...options,
-  })
+  const verify = verifierIn(
+    { ...time, ...ownTime },
+    {
+      issuer: service.issuer,
+      audience: service.issuer,
+      accountId: 'acme',
+      fetch: fetchFromService,
+      revocations: {},
+      ...options,
+    },
+  )
   const of = (path: string) => sent.filter((each) => each.path === path)
   return {
     verify,
@@ -66,5 +77,6 @@ export function following(service: Pick<World, 'issuer' | 'url' | 'now'>, option
     patience,
     readings: () => of(paths.readings).map(({ status }) => status),
     questions: () => of(paths.questions).length,
+    keySets: () => of(paths.keySets).length,
   }
 }

@@ -1,12 +1,10 @@
 import { createVerifier, TokenRefused } from '@embed-access/client'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { verifierIn } from '../../client/verifier.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
-import { heldTime } from './held-time.ts'
+import { following } from './following.ts'
 
 const session = '/api/v1/embed/session'
-const keySetPath = '/.well-known/jwks.json'
 const service = world(undefined, { isInMemory: true })
 beforeEach(() => {
   service.now = startOfTime
@@ -16,35 +14,11 @@ const newToken = (request: object = { externalId: 'u-1' }, key?: string) =>
   sessionsOf(service).newToken(request, key)
 const revoke = (token: string) => service.delete(session, bearer(token))
 
-/**
- * One whose requests go to the test's service, which is not at its issuer's address, and are noted.
- */
+/** One that reads no revocations, and whose requests end soon while the service is silent. */
 function verifier(options: object = {}, pause = async () => {}) {
-  const sent: string[] = []
-  const state = { isAway: false, isSilent: false, answer: undefined as Response | undefined }
-  const time = {
-    ...heldTime(() => service.now).time,
-    pause,
-    timeout: () => AbortSignal.timeout(state.isSilent ? 10 : 60_000),
-  }
-  async function fetchFromService({ url, headers, signal }: Request): Promise<Response> {
-    const { pathname } = new URL(url)
-    sent.push(pathname)
-    if (state.answer) return state.answer.clone()
-    if (state.isAway) throw new TypeError('fetch failed')
-    if (!state.isSilent) return fetch(service.url + pathname, { headers })
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
-  const { issuer } = service
-  const verify = verifierIn(time, {
-    issuer,
-    audience: issuer,
-    accountId: 'acme',
-    fetch: fetchFromService,
-    ...options,
-  })
-  const asked = (path: string) => sent.filter((each) => each === path).length
-  return { verify, sent, state, questions: () => asked(session), readings: () => asked(keySetPath) }
+  const timeout = () => AbortSignal.timeout(made.state.isSilent ? 10 : 60_000)
+  const made = following(service, { revocations: undefined, ...options }, { pause, timeout })
+  return made
 }
 
 const asking = () => verifier({ checkRevocation: { everySeconds: 30 } })
@@ -52,7 +26,7 @@ const refused = { name: 'TokenRefused' }
 
 describe('a verifier of embed tokens', () => {
   test('gives the claims of a good token, and reads the key set once', async () => {
-    const { verify, sent } = verifier()
+    const { verify, keySets, questions, readings } = verifier()
     const claims = await verify(await newToken())
     expect(claims).toMatchObject({
       accountId: 'acme',
@@ -63,7 +37,7 @@ describe('a verifier of embed tokens', () => {
     await verify(await newToken({ internalId: 'ada' }))
     const issuer = `${service.issuer}/`
     await verifier({ issuer, audience: issuer }).verify(await newToken())
-    expect(sent).toEqual(['/.well-known/jwks.json'])
+    expect([keySets(), questions(), readings()]).toEqual([1, 0, []])
   })
 
   test('refuses expired, edited and foreign tokens, and does not ask about them', async () => {
@@ -143,25 +117,25 @@ describe('a verifier of embed tokens', () => {
 
   test('reads the key set every 5 minutes, and goes on for a day if it cannot', async () => {
     // Its patience never ends, so each reading does before the time goes on.
-    const { verify, state, readings } = verifier({}, () => new Promise(() => {}))
+    const { verify, state, keySets } = verifier({}, () => new Promise(() => {}))
     service.now += 3_600_000
     const [first, later] = [await newToken(), await newToken()]
     await Promise.all([verify(first), verify(first), verify(later)])
     service.now += 299_000
     await verify(first)
-    expect(readings()).toBe(1)
+    expect(keySets()).toBe(1)
     service.now += 1000
     await verify(first)
-    expect(readings()).toBe(2)
+    expect(keySets()).toBe(2)
     state.isAway = true
     service.now += 300_000
     await Promise.all([verify(first), verify(later)])
     service.now += 29_000
     await verify(first)
-    expect(readings()).toBe(3)
+    expect(keySets()).toBe(3)
     service.now += 1000
     await verify(first)
-    expect(readings()).toBe(4)
+    expect(keySets()).toBe(4)
     service.now = startOfTime + 3_600_000 + 300_000 + 86_400_000 - 2000
     const fresh = await newToken()
     await verify(fresh)
@@ -170,10 +144,10 @@ describe('a verifier of embed tokens', () => {
     state.isAway = false
     service.now += 30_000
     await verify(fresh)
-    const before = readings()
+    const before = keySets()
     service.now += 299_000
     await verify(fresh)
-    expect(readings()).toBe(before)
+    expect(keySets()).toBe(before)
   })
 
   test('does not wait for a key set that does not come while it knows the key', async () => {
@@ -190,18 +164,18 @@ describe('a verifier of embed tokens', () => {
   })
 
   test('reads the key set once in 30 seconds for tokens of unknown keys', async () => {
-    const { verify, state, readings } = verifier()
+    const { verify, state, keySets } = verifier()
     const token = await newToken()
     const header = Buffer.from('{"alg":"ES256","typ":"embed+jwt","kid":"x"}')
     const unknown = token.replace(/^[^.]+/, header.toString('base64url'))
     const forged = async () => expect(verify(unknown)).rejects.toMatchObject(refused)
     for (const isAway of [false, true]) {
       state.isAway = isAway
-      const before = readings()
+      const before = keySets()
       await Promise.all(Array.from({ length: 20 }, forged))
       service.now += 30_000
       await Promise.all(Array.from({ length: 20 }, forged))
-      expect(readings() - before, `${isAway}`).toBe(isAway ? 1 : 2)
+      expect(keySets() - before, `${isAway}`).toBe(isAway ? 1 : 2)
       await verify(token)
     }
   })
