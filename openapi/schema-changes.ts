@@ -168,8 +168,6 @@ function* narrowedLimits(old: Schema, now: Schema, at: string) {
 }
 
 function isAsWide(keyword: string, was: unknown, is: unknown): boolean {
-  // All numbers of JSON fit in these formats.
-  if (keyword === 'format' && was === undefined && /^(int64|double)$/.test(`${is}`)) return true
   if (/^(min|exclusiveMin)/.test(keyword)) return Number(is) <= Number(was)
   if (/^(max|exclusiveMax)/.test(keyword)) return Number(is) >= Number(was)
   return isDeepStrictEqual(was, is)
