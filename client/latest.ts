@@ -27,7 +27,8 @@ type Latest<Value> = {
  * Reads what the service publishes when a caller comes and it is due. Callers that come meanwhile
  * share the reading. While no caller comes, nothing runs.
  * @param read returns the next value, which may be the last one again
- * @returns a function that gives the latest value. Who needs a new one waits until it is read.
+ * @returns a function that gives the latest value. A caller that needs a new one waits while
+ * it is read.
  */
 export function latestOf<Value>(
   time: Time,
@@ -42,9 +43,9 @@ export function latestOf<Value>(
   const counts = () => held !== undefined && held.age() < stale
 
   async function readNext(age: () => number): Promise<void> {
-    cause = undefined
     try {
       held = { value: await read(held?.value), age }
+      cause = undefined
     } catch (error) {
       cause = error
     }
