@@ -175,10 +175,10 @@ export async function redeemIn(
   }
 
   async function replace(): Promise<string> {
-    const { token, secondsLeft, margin } = held
+    const { token: replaced, secondsLeft, margin } = held
     try {
       const given = await redeemOrReplace(await another())
-      if (userOf(given.token) !== userOf(token)) {
+      if (userOf(given.token) !== userOf(replaced)) {
         endToken(given.token).catch(() => {})
         throw new Error('newSession gave a session of another user.')
       }
@@ -192,20 +192,20 @@ export async function redeemIn(
       throw error
     }
     retryPause = shortestPause
-    if (page) time.pause(graceOfReplaced).then(() => endToken(token).catch(() => {}))
+    if (page) time.pause(graceOfReplaced).then(() => endToken(replaced).catch(() => {}))
     return held.token
   }
 
   async function token(): Promise<string> {
     ended.throwIfAborted()
-    const { token, secondsLeft, margin } = held
-    if (secondsLeft() > margin) return token
+    const { token: current, secondsLeft, margin } = held
+    if (secondsLeft() > margin) return current
     return renew().catch((error: unknown) => {
       const left = Math.max(0, secondsLeft())
       // An error of the callback must not take the token away.
-      if (!ended.aborted && token !== lastTold) queueMicrotask(() => onExpiring?.(left))
-      lastTold = token
-      if (left > 0) return token
+      if (!ended.aborted && current !== lastTold) queueMicrotask(() => onExpiring?.(left))
+      lastTold = current
+      if (left > 0) return current
       throw error
     })
   }

@@ -116,6 +116,8 @@ const onlyEncrypted = {
 
 function policy(name: string, { arn, url }: aws.sqs.Queue, allowed: readonly object[]): void {
   const statements = [onlyEncrypted, ...allowed].map((each) => ({ ...each, Resource: arn }))
-  const policy = $jsonStringify(policyOf(...statements))
-  new aws.sqs.QueuePolicy(`${name}Policy`, { queueUrl: url, policy })
+  new aws.sqs.QueuePolicy(`${name}Policy`, {
+    queueUrl: url,
+    policy: $jsonStringify(policyOf(...statements)),
+  })
 }

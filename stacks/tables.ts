@@ -42,20 +42,20 @@ async function keyTable(): Promise<KeyTable> {
     const init = `Make them first: npx embed-access keys init --stage ${stage}.`
     throw new Error(`Stage ${stage} has no signing keys. ${init} AWS says: ${cause}`, { cause })
   }
-  const table = await aws.dynamodb.getTable({ name }).catch(missing)
+  const found = await aws.dynamodb.getTable({ name }).catch(missing)
   // The public set, because the deployment's log may show what is looked up.
   const key = JSON.stringify({ pk: { S: 'public#keys' } })
   await aws.dynamodb.getTableItem({ tableName: name, key }).catch(missing)
 
-  const { enabled, kmsKeyArn: encryptionKey } = table.serverSideEncryption
+  const { enabled, kmsKeyArn: encryptionKey } = found.serverSideEncryption
   if (!enabled || !encryptionKey)
     throw new Error(
       `The table ${name} is not encrypted with a KMS key of its own. Encrypt it, then deploy.`,
     )
-  const isSafe = table.deletionProtectionEnabled && table.pointInTimeRecovery.enabled
+  const isSafe = found.deletionProtectionEnabled && found.pointInTimeRecovery.enabled
   const needed = 'deletion protection and point-in-time recovery. Turn both on, then deploy.'
   if (stage === 'production' && !isSafe) throw new Error(`The table ${name} needs ${needed}`)
-  return { name, arn: table.arn, encryptionKey }
+  return { name, arn: found.arn, encryptionKey }
 }
 
 /** SST turns on point-in-time recovery. */
