@@ -86,12 +86,13 @@ export type World = ReturnType<typeof world>
  * Starts a service for the tests of a file, over tables of its own, and ends it after them. Every
  * response of every test is compared with the OpenAPI document.
  * @param options `isInMemory`: the tables are those of the simulation, for tests of what is beside
- * the database
+ * the database. If DYNAMODB_ENDPOINT names an engine, that one has the tables all the same
  */
 export function world(
   changes: readonly unknown[] = people,
-  { isInMemory = false, ...options }: Partial<LocalService> & { isInMemory?: boolean } = {},
+  { isInMemory: mayBe = false, ...options }: Partial<LocalService> & { isInMemory?: boolean } = {},
 ) {
+  const isInMemory = mayBe && process.env.DYNAMODB_ENDPOINT === undefined
   const { logged, log } = testLog()
   const storage = isInMemory ? new MemoryTables().storage : connectToEngine()
   const mismatches: string[] = []
