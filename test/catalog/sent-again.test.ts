@@ -16,7 +16,7 @@ describe('a thing of any kind', () => {
       userOf('acme', 9, 'watching@acme.example', { roles: ['admin'] }),
       userKey('acme', 9, key),
     ],
-    keptDecisions,
+    { ...keptDecisions, isInMemory: true },
   )
 
   /** Every list, and that of notifications by recipient and dashboard. */

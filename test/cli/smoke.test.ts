@@ -19,16 +19,19 @@ import { serving } from '../support/temporary.ts'
 import { commanded, refusal } from './environment.ts'
 
 const three = [1, 2, 3]
-const service = world([
-  ...people,
-  userKey('acme', 1, demoKeys.admin),
-  acmeDeployment(1001),
-  ...['north', 'alder-oak'].map((name) => acmeTenant(name)),
-  ...three.map((id) => dbtSync(1, `s-${id}`)),
-  ...three.map((id) => notification(1, id)),
-  ...three.map((id) => workbook(1, id)),
-  ...three.map((id) => share(1, 'workbook', id, embedTenant('north'))),
-])
+const service = world(
+  [
+    ...people,
+    userKey('acme', 1, demoKeys.admin),
+    acmeDeployment(1001),
+    ...['north', 'alder-oak'].map((name) => acmeTenant(name)),
+    ...three.map((id) => dbtSync(1, `s-${id}`)),
+    ...three.map((id) => notification(1, id)),
+    ...three.map((id) => workbook(1, id)),
+    ...three.map((id) => share(1, 'workbook', id, embedTenant('north'))),
+  ],
+  { isInMemory: true },
+)
 
 const smoke = (args: string, url = service.url) =>
   commanded('smoke', `${url} --deployment 1 ${args}`, { env: { SMOKE_KEY: keys.admin } })
