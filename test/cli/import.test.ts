@@ -531,6 +531,25 @@ test.each([
   expect(resumed).toMatchObject({ code: 1, said: '', output })
 })
 
+test('An import is resumed from the first line that failed, whatever comes after it', async () => {
+  const path = await fileIn(directory, 'failed.ndjson', manyGroups)
+  const kept: number[] = []
+  const ended: string[] = []
+  const state = {
+    ...{ from: atStart, isKept: () => true, requireSame: () => {} },
+    keep: async ({ line }: typeof atStart) => void kept.push(line),
+    end: async () => void ended.push('ended'),
+  }
+  const work: Work = async (lines) =>
+    lines.map(({ number }) =>
+      number === 7
+        ? { outcome: 'failed', reason: 'no', cause: new Error('no') }
+        : { outcome: 'applied' },
+    )
+  const counts = await importFile(work, path, { err: { write: () => {} }, state })
+  expect([counts.failed, counts.applied, kept, ended]).toEqual([1, 509, [0], []])
+})
+
 test('An import is resumed with the same lines alone, whatever comes after them', async () => {
   const storage = await newTables()
   const path = await fileIn(directory, 'edited.ndjson', manyGroups)
