@@ -15,7 +15,6 @@ describe('At a terminal', slow, () => {
 
   test.each([
     ['purge', 0, /Type purge to do it: [\s\S]*removed 1\b/],
-    ['no', 1, /Nothing was done\./],
     ['\x04', 1, /Nothing was done\./],
     ['\x03', 130, /Type purge to do it: \^C\s*$/],
   ])('catalog purge ends after the answer %j, with %i', async (answer, code, said) => {
