@@ -7,7 +7,7 @@ import { MemoryTables } from '../simulation/memory-tables.ts'
 import { demoChanges, world } from '../support/service.ts'
 
 const changes = demoChanges()
-const service = world(changes)
+const service = world(changes, { isInMemory: true })
 let results: ChangeResult[]
 
 beforeAll(async () => {
