@@ -90,9 +90,6 @@ async function follow(
 
 const logFile = () => fileIn(directory, 'functions.log', service.logged)
 
-const opens = async (token: string) =>
-  (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
-
 const leakedSession = async (session: string, ofNpx?: string) => {
   const body = join(directory, 'body.json')
   return follow('A leaked session id', { session, body, log: await logFile() }, ofNpx)
@@ -106,6 +103,9 @@ test('a leaked session id is over after the commands of its section', async () =
   expect(printed).toContain('"invalid_session"')
   expect(await opens(token)).toBe(401)
 })
+
+const opens = async (token: string) =>
+  (await service.get('/api/v1/deployments/1/dbt-sync', bearer(token))).status
 
 test('what is reported as a session id sends the admin’s key nowhere else', async () => {
   const asked: unknown[] = []
