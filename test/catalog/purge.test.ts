@@ -371,7 +371,7 @@ describe('the tombstone of an account', () => {
 })
 
 describe('the next account of an id', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
 
   test('is not open to tokens and sessions of the account that was purged', async () => {
     const { newToken, newSession, redeem } = sessionsOf(service)

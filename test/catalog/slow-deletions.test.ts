@@ -9,7 +9,7 @@ import { itemAt, refusing, sentBy } from '../support/database.ts'
 import { acmeTenant, put, world } from '../support/service.ts'
 import { claimsIn, sessionsOf, tokenStatus } from '../support/sessions.ts'
 
-const service = world()
+const service = world(undefined, { isInMemory: true })
 const { newToken } = sessionsOf(service)
 
 /**
