@@ -64,7 +64,7 @@ function putsAndDeletions(): Scenario {
 }
 
 /** The same tables, whose scans give one item at a time. Pages of DynamoDB have up to 1 MB. */
-const pageByPage = (storage: Storage): Storage =>
+export const pageByPage = (storage: Storage): Storage =>
   sendingThrough(storage, async (command, options) => {
     if (!(command instanceof ScanCommand)) return storage.client.send(command, options)
     const { ExclusiveStartKey: start, ...scan } = command.input
