@@ -19,7 +19,7 @@ import {
   world,
 } from '../support/service.ts'
 
-const service = world([...people, acmeTenant('north')])
+const service = world([...people, acmeTenant('north')], { isInMemory: true })
 const embedUser = (embedTenantName: string) => ({
   type: 'embedUser',
   embedTenantName,
