@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
@@ -18,7 +19,7 @@ import {
 } from '../support/service.ts'
 import { bearer, sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
-import { environmentOf } from './environment.ts'
+import { commanded, environmentOf } from './environment.ts'
 
 /** The commands of each section of the page, in order. Those of AWS are left out. */
 const sections = new Map(
@@ -50,49 +51,32 @@ beforeAll(() => {
   service.now = Date.now()
 })
 
-/** The real npx takes as long as the command that it starts. */
-const npx = `"${process.execPath}" "node_modules/.bin/$@"`
-
-/**
- * What a list of processes shows of the commands goes to a file. What else a shell runs is its own.
- */
-const shown = (file: string, npx: string) =>
-  ['curl', 'npm', 'npx', 'openssl', 'cut', 'tr']
-    .map((name) => [name, name === 'npx' ? npx : `command ${name} "$@"`])
-    .map(([name, command]) => `${name}() { echo "$@" >> '${file}'; ${command}; }\n`)
-    .join('')
-
 /**
  * Runs the commands of a section in one shell, which ends at the first that fails. No list of
  * processes shows a secret.
- * @param ofNpx what `npx` runs
  */
-async function follow(
-  title: string,
-  variables: Record<string, string>,
-  ofNpx = npx,
-): Promise<string> {
+async function follow(title: string, variables: Record<string, string>, npx?: string) {
   const commands = sections.get(title) ?? []
   expect(commands.length).toBeGreaterThan(1)
   const processes = await fileIn(directory, 'processes', [])
-  const script = await fileIn(directory, 'section.sh', [
-    shown(processes, ofNpx) + commands.join('\necho; '),
-  ])
+  const told: string[] = []
+  const functions = shown(processes, npx ?? (await inThisProcess(told)))
+  const script = await fileIn(directory, 'section.sh', [functions + commands.join('\necho; ')])
   const own = { base: service.url, admin: keys.admin, account: 'acme', ...variables }
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', script], {
-    env: { ...process.env, ...environmentOf(service.storage.tables), ...own },
-  })
+  const running = promisify(execFile)('sh', ['-eu', script], { env: { ...process.env, ...own } })
+  running.child.stdin?.end()
+  const { stdout, stderr } = await running
   const { session, token } = variables
   for (const secret of [keys.admin, keys.reader, session, token])
     if (secret) expect(readFileSync(processes, 'utf8')).not.toContain(secret)
-  return stderr + stdout
+  return told.join('') + stderr + stdout
 }
 
 const logFile = () => fileIn(directory, 'functions.log', service.logged)
 
-const leakedSession = async (session: string, ofNpx?: string) => {
+const leakedSession = async (session: string, npx?: string) => {
   const body = join(directory, 'body.json')
-  return follow('A leaked session id', { session, body, log: await logFile() }, ofNpx)
+  return follow('A leaked session id', { session, body, log: await logFile() }, npx)
 }
 
 test('a leaked session id is over after the commands of its section', async () => {
@@ -113,7 +97,7 @@ test('what is reported as a session id sends the admin’s key nowhere else', as
     asked.push(headers)
     response.end()
   })
-  await leakedSession(`x"}\nurl = ${url}\n#`, ':')
+  await leakedSession(`x"}\nurl = ${url}\n#`, 'true')
   expect(asked).toEqual([])
 })
 
@@ -224,3 +208,26 @@ test('the commands for a leaked API key end the key and its tokens', async () =>
   expect(printed).toContain('"unauthenticated"')
   expect(await opens(token)).toBe(401)
 })
+
+/** What a shell does for npx: has this process run the command, which takes no start of Node. */
+async function inThisProcess(told: string[]): Promise<string> {
+  const { url } = await serving(async (request, response) => {
+    const [, ...args] = String(request.headers.args).split('\t')
+    const env = environmentOf(service.storage.tables)
+    const { code, output, said } = await commanded('', args, { env, input: await text(request) })
+    told.push(said)
+    response.writeHead(200 + code).end(output)
+  })
+  const answer = join(directory, 'answer')
+  return `IFS='\t'; code=$(command curl -sSo '${answer}' -w '%{http_code}' -H "args: $*" \
+    --data-binary @- ${url}); cat '${answer}'; return $((code - 200))`
+}
+
+/**
+ * What a list of processes shows of the commands goes to a file. What else a shell runs is its own.
+ */
+const shown = (file: string, npx: string) =>
+  ['curl', 'npm', 'npx', 'openssl', 'cut', 'tr']
+    .map((name) => [name, name === 'npx' ? `(${npx})` : `command ${name} "$@"`])
+    .map(([name, command]) => `${name}() { echo "$@" >> '${file}'; ${command}; }\n`)
+    .join('')
