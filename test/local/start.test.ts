@@ -55,11 +55,8 @@ describe('npm start', slow, () => {
     const keySet = await (await fetch(`${first.url}/.well-known/jwks.json`)).json()
     const link = join(directory, 'link')
     await symlink(data, link)
-    const another = await run(['cli/embed-access.ts', 'start', ...anyPort, '--data', link]).ended
-    expect(another).toMatchObject({
-      code: 1,
-      printed: expect.stringContaining(`Another service uses ${link}.`),
-    })
+    const another = await commanded('start', [...anyPort, '--data', link])
+    expect(another).toMatchObject(refusal(RegExp(`^Another service uses ${link}\\.`)))
     // Nobody reaches the service from elsewhere, and no page finds the engine.
     await expect(fetch(first.url.replace('.1:', '.2:'))).rejects.toThrow('fetch failed')
     expect(loopback() === '127.0.0.1').toBe(process.platform === 'darwin')
