@@ -130,13 +130,6 @@ test('an install runs the scripts of exactly those packages that package.json al
   )
 })
 
-test('jobs that test get no secrets', () => {
-  for (const job of Object.values<Written>(workflowOf('checks').jobs)) {
-    expect([job.permissions, job.environment]).toEqual([undefined, undefined])
-    expect(JSON.stringify(job.steps)).not.toMatch(/secrets\.|github\.token/)
-  }
-})
-
 testAll(workflows, 'that can run SST sends nothing about it', ({ env }, name) => {
   const text = JSON.stringify(workflowOf(name))
   const runs = /actions\/deploy"|npx sst|scripts\/(plan|remove-)/.test(text)
@@ -212,12 +205,6 @@ const permitted = ({ uses = '', run = '', with: given = {} }: Written): object =
 testAll(jobs, 'has the permissions that its steps need, and no others', (job) => {
   const { steps } = job.uses ? { steps: [{ uses: 'checkout@' }] } : job
   expect(job.permissions).toEqual(Object.assign({}, ...steps.map(permitted)))
-})
-
-test('jobs of one group agree whether a newer one cancels them', () => {
-  const all = jobs.flatMap(([, { concurrency }]) => concurrency ?? [])
-  const byGroup = new Map(all.map((each) => [each.group, each]))
-  for (const each of all) expect(each).toEqual(byGroup.get(each.group))
 })
 
 /** What jobs run with several values of, though one of them fails. */
