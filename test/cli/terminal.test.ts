@@ -15,6 +15,7 @@ describe('At a terminal', slow, () => {
 
   test.each([
     ['purge', 0, /Type purge to do it: [\s\S]*removed 1\b/],
+    ['\x04', 1, /Nothing was done\./],
     ['\x03', 130, /Type purge to do it: \^C\s*$/],
   ])('catalog purge ends after the answer %j, with %i', async (answer, code, said) => {
     const { tables } = await tablesToPurge()
@@ -33,7 +34,7 @@ def read(fd):
     data = os.read(fd, 1024)
     if b' to do it: ' in data and not typed:
         typed.append(True)
-        os.write(fd, sys.argv[1].encode() + (b'' if sys.argv[1] == '\\x03' else b'\\n'))
+        os.write(fd, sys.argv[1].encode() + (b'' if sys.argv[1] in '\\x03\\x04' else b'\\n'))
     return data
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
 `
