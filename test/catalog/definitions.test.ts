@@ -8,7 +8,6 @@ import { sessionGroupBytesIn } from '@embed-access/core/embed-tenants/session-gr
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf, tenantItem } from '../embed-tenants/embed-tenant-of.ts'
-import { MemoryTables } from '../simulation/memory-tables.ts'
 import {
   acmeTenant,
   put,
@@ -25,6 +24,7 @@ import {
   newTables,
   outcomesOf,
   putItem,
+  quickTables,
   sentBy,
 } from '../support/database.ts'
 import { keys, world } from '../support/service.ts'
@@ -41,7 +41,7 @@ const itemOf = (storage: Storage, name = 'north') => tenantItem(storage, name)
 
 describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
-    const storage = new MemoryTables().storage
+    const storage = await quickTables()
     await apply(storage, [
       revised(2, ofAccount('plan', { defaultValue: 'basic' })),
       ofAccount('tier'),
@@ -53,7 +53,7 @@ describe('changes of an embed tenant', () => {
     ])
     const lines = await exported(storage, 'acme')
     expect(lines).toHaveLength(6)
-    const copy = new MemoryTables().storage
+    const copy = await quickTables()
     await apply(
       copy,
       lines.map((line) => JSON.parse(line)),
@@ -81,7 +81,7 @@ describe('a definition that a session made again', () => {
     expect(
       (await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status,
     ).toBe(200)
-    const copy = new MemoryTables().storage
+    const copy = await quickTables()
     for (const line of await exported(service.storage)) await apply(copy, [JSON.parse(line)])
     expect(definitionsIn(await itemOf(copy, 'again')).groups).toEqual([{ name: 'g', revision: 5 }])
     const late = [4, 5].flatMap((revision) => [

@@ -5,14 +5,14 @@ import type { Item } from '@embed-access/core/storage/item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
-import { apply, exported, outcomesOf } from '../support/database.ts'
+import { apply, exported, outcomesOf, quickTables } from '../support/database.ts'
 import { people, put, revised, without, workbook } from '../support/service.ts'
 import { contents } from './contents.ts'
 import { samples } from './samples.ts'
 
 describe('an export', () => {
   async function imported(lines: readonly string[]): Promise<Storage> {
-    const storage = new MemoryTables().storage
+    const storage = await quickTables()
     const outcomes = await outcomesOf(
       storage,
       lines.map((line) => JSON.parse(line)),
@@ -39,7 +39,7 @@ describe('an export', () => {
   test.each(sampleChanges)(
     'has every field of a complete $kind, with its revision',
     async ({ kind, data }) => {
-      const storage = new MemoryTables().storage
+      const storage = await quickTables()
       await apply(storage, [{ kind, revision: 3, data }])
       const lines = (await exported(storage)).map((line) => JSON.parse(line))
       expect(lines).toContainEqual({ kind, revision: 3, data })
@@ -48,7 +48,7 @@ describe('an export', () => {
   )
 
   test('has what was deleted, so that an older change is skipped in the copy too', async () => {
-    const storage = new MemoryTables().storage
+    const storage = await quickTables()
     const changes = sampleChanges.map((change) => ({ ...change, revision: 5 }))
     await apply(storage, changes)
     const deletions = changes.map((change) => ({ ...change, op: 'delete', revision: 6 }))
@@ -59,7 +59,7 @@ describe('an export', () => {
   })
 
   test('of one account keeps its revoked keys revoked, in a copy of the copy too', async () => {
-    const original = new MemoryTables().storage
+    const original = await quickTables()
     const tokenHash = '1'.repeat(64)
     const apiKey = revised(
       3,
@@ -77,7 +77,7 @@ describe('an export', () => {
   })
 
   test('of one account has all that is its own, and nothing of another', async () => {
-    const original = new MemoryTables().storage
+    const original = await quickTables()
     const ofNobody = workbook(404, 1)
     await apply(original, [...sampleChanges, ...people, workbook(9, 1), workbook(1, 2), ofNobody])
     const all = await exported(original)

@@ -6,7 +6,6 @@ import {
 import { namedBySession } from '@embed-access/core/embed-tenants/session-tenants.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
-import { MemoryTables } from '../simulation/memory-tables.ts'
 import {
   acmeDeployment,
   acmeGroup,
@@ -21,7 +20,7 @@ import {
   without,
   workbook,
 } from '../support/catalog.ts'
-import { apply, exported, itemAt, outcomesOf, putItem } from '../support/database.ts'
+import { apply, exported, itemAt, outcomesOf, putItem, quickTables } from '../support/database.ts'
 import { samples } from './samples.ts'
 
 /** What differs from a dump without mistakes. */
@@ -36,7 +35,7 @@ async function compared(storage: Storage, dump: readonly unknown[], deploymentId
 }
 
 test('a catalog does not differ from what it was made of, nor from its export', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const all = Object.entries(samples).flatMap(([kind, [data]]) => [
     revised(1, put(kind, data as object)),
   ])
@@ -46,7 +45,7 @@ test('a catalog does not differ from what it was made of, nor from its export', 
 })
 
 test('what is missing, different or too many is found; what changed since is left', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const same = revised(1, folder(1, 1, null))
   const here = [
     same,
@@ -113,7 +112,7 @@ test('what is missing, different or too many is found; what changed since is lef
 })
 
 test('a lower revision here differs too: an older change would pass it', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const shared = share(1, 'folder', 1, embedTenant('north'))
   await apply(storage, [revised(1, shared), revised(4, folder(1, 1, null)), folder(1, 2, null)])
   const dump = [revised(3, shared), revised(3, folder(1, 1, null)), revised(1, folder(1, 2, null))]
@@ -127,7 +126,7 @@ test('a lower revision here differs too: an older change would pass it', async (
 })
 
 test('without a deployment everything is compared that was not made by itself', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [
     acmeGroup('staff'),
     revised(1, folder(3, 1, null)),
@@ -144,7 +143,7 @@ test('without a deployment everything is compared that was not made by itself', 
 })
 
 test('a deletion of an embed tenant or deployment that is not here is missing', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [acmeDeployment(1)])
   const dump = [
     acmeDeployment(1),
@@ -161,7 +160,7 @@ test('a deletion of an embed tenant or deployment that is not here is missing', 
 })
 
 test('what another account has here differs, also under a newer revision', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const ofAccount = (accountId: string, id: number) =>
     put('deployment', { accountId, id, name: 'D' })
   await apply(storage, [revised(5, ofAccount('other', 1)), revised(2, ofAccount('other', 2))])
@@ -180,14 +179,14 @@ test.each([
   ['a deletion', deletionOfDeployment, acmeDeployment(7)],
   ['a put before a deletion', acmeDeployment(7), deletionOfDeployment],
 ])('%s of the same account that has been passed here is left', async (_, older, newer) => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [revised(2, newer)])
   const change = revised(1, older)
   expect(await compared(storage, [change])).toEqual([{ what: 'newer', change }])
 })
 
 test('what is extra and has the last revision is deleted all the same', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const last = [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER]
   await apply(
     storage,
@@ -199,7 +198,7 @@ test('what is extra and has the last revision is deleted all the same', async ()
 })
 
 test('a deletion of what has no revision spares what is newer than the dump', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [folder(1, 1, null), folder(1, 2, null), acmeDeployment(1)])
   const found = await compared(storage, [revised(1, workbook(1, 1))])
   await apply(storage, [revised(9, folder(1, 2, null)), revised(9, acmeDeployment(1))])
@@ -212,7 +211,7 @@ test('a deletion of what has no revision spares what is newer than the dump', as
 })
 
 test('of one deployment its own record is compared too, and no other', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(
     storage,
     [1, 2].map((id) => revised(1, acmeDeployment(id))),
@@ -232,7 +231,7 @@ test('of one deployment its own record is compared too, and no other', async () 
 })
 
 test('what is stored and would be refused now is exported, and a dump replaces it', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const tenant = { accountId: 'acme', name: 'north' }
   const long = { type: 'number_array', defaultValue: Array(30).fill(1e15) }
   const Item = {
@@ -252,7 +251,7 @@ test('what is stored and would be refused now is exported, and a dump replaces i
 })
 
 test('a tenant differs under the same revision whatever definitions it has', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [revised(1, acmeTenant('north')), revised(1, tenantGroup('north', 'g'))])
   const renamed = acmeTenant('north', { displayName: 'Other' })
   expect((await differing(storage, [revised(1, renamed)])).size).toBe(1)
@@ -260,7 +259,7 @@ test('a tenant differs under the same revision whatever definitions it has', asy
 })
 
 test('the deletion of an embed tenant that a session brought back is no conflict', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const deletion = revised(3, without(acmeTenant('north')))
   // A session brings a tenant back in the same way, and marks it: the revision stays.
   await apply(storage, [deletion, acmeTenant('north')])
@@ -276,7 +275,7 @@ test('the deletion of an embed tenant that a session brought back is no conflict
 })
 
 test('an embed tenant that a session brought back is extra once the catalog puts it', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [revised(3, without(acmeTenant('north'))), acmeTenant('north')])
   const item = await itemAt(storage, 'catalog', embedTenantKey('acme', 'north'))
   await putItem(storage, 'catalog', { ...item, [namedBySession]: true })
@@ -287,7 +286,7 @@ test('an embed tenant that a session brought back is extra once the catalog puts
 })
 
 test('the deletion of an embed tenant contradicts a put of the same revision', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const deletion = revised(3, without(acmeTenant('north')))
   await apply(storage, [revised(3, acmeTenant('north')), deletion])
   expect([...(await differing(storage, [deletion])).keys()]).toEqual([deletion])

@@ -31,13 +31,14 @@ import {
   newTables,
   now,
   outcomesOf,
+  quickTables,
   refusing,
   sentBy,
 } from '../support/database.ts'
 import { contents } from './contents.ts'
 
 test('A change whose answer was lost and that is sent again is applied', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const isWrite = (command: object) =>
     command instanceof PutCommand || command instanceof UpdateCommand
   const twice = sentBy(storage, async (command, on) => {
@@ -53,7 +54,7 @@ test('A change whose answer was lost and that is sent again is applied', async (
 })
 
 test('A change is applied though the tombstone that it has read expires meanwhile', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const { client, tables } = storage
   const acme = put('account', { id: 'acme', name: 'Acme' })
   await apply(storage, [without(acme)])
@@ -67,7 +68,7 @@ test('A change is applied though the tombstone that it has read expires meanwhil
 
 test('A change of an embed tenant that the database refuses has failed', async () => {
   const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' })
-  const storage = sentBy(new MemoryTables().storage, (command, on) =>
+  const storage = sentBy(await quickTables(), (command, on) =>
     command instanceof UpdateCommand ? Promise.reject(denied) : on(command),
   )
   const change = acmeTenant('north')
@@ -84,7 +85,7 @@ describe('a paced storage', () => {
     error?: string,
   ): Promise<number[]> {
     let left = refusals
-    const answering = sentBy(new MemoryTables().storage, async () => ({}))
+    const answering = sentBy(await quickTables(), async () => ({}))
     const { storage, pauses } = refusing(answering, () => left-- > 0, error)
     const { client } = paced(storage)
     await send(() => client.send(new GetCommand({ TableName: 'x', Key: {} })))
@@ -116,7 +117,7 @@ describe('a paced storage', () => {
 
   test('is that of a writer, which ends, however little the database lets through', async () => {
     let requests = 0
-    const { storage, pauses } = refusing(new MemoryTables().storage, () => ++requests % 5 !== 0)
+    const { storage, pauses } = refusing(await quickTables(), () => ++requests % 5 !== 0)
     const changes = Array.from({ length: 300 }, (_, index) => folder(1, index, null))
     expect(new Set(await outcomesOf(storage, changes))).toEqual(new Set(['applied']))
     expect(pauses.length).toBeGreaterThan(300)
@@ -164,7 +165,7 @@ test.each([
     }),
   ],
 ])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   await apply(storage, [acmeDeployment(1)])
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const first = revised(1, change)
@@ -175,7 +176,7 @@ test.each([
 })
 
 test('The embed tenants of a deployment follow it where another account was first', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const shared = (name: string) => share(1, 'workbook', 5, embedTenant(name))
   const claim = (accountId: string, revision: number) =>
     revised(revision, put('deployment', { accountId, id: 1, name: 'First' }))
@@ -195,7 +196,7 @@ test('The embed tenants of a deployment follow it where another account was firs
 })
 
 test('A deployment names its many tenants side by side, and goes on where it stopped', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const names = Array.from({ length: 100 }, (_, index) => `many-${index}`)
   await apply(
     storage,
@@ -221,7 +222,7 @@ test('A deployment names its many tenants side by side, and goes on where it sto
 })
 
 test('An embed tenant that only deletions name does not come to exist', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const recipient = { type: 'embedUser', embedTenantName: 'never', externalId: 'u' }
   const deletions = [
     share(1, 'workbook', 5, embedTenant('never')),
@@ -232,7 +233,7 @@ test('An embed tenant that only deletions name does not come to exist', async ()
 })
 
 test('A writer names an embed tenant once, and again after that has failed', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   let reads = 0
   let isDown = true
   const counting = sentBy(storage, (command, on) => {
@@ -258,7 +259,7 @@ test('A writer names an embed tenant once, and again after that has failed', asy
 })
 
 test('A writer forgets all embed tenants that it has named at 100,000 of them', async () => {
-  const storage = new MemoryTables().storage
+  const storage = await quickTables()
   const known = async () => {}
   const named = new Map(Array.from({ length: 100_000 }, (_, id) => [`1 ${id}`, known] as const))
   await nameEmbedTenant({ storage, now: () => now, named }, 5, 'north')
@@ -268,7 +269,7 @@ test('A writer forgets all embed tenants that it has named at 100,000 of them', 
 test('A writer whose time is over names no embed tenant any more', async () => {
   const end = new AbortController()
   const sent: string[] = []
-  const emptied = sentBy(new MemoryTables().storage, async (command) => {
+  const emptied = sentBy(await quickTables(), async (command) => {
     sent.push(command.constructor.name)
     if (command instanceof BatchGetCommand) end.abort(new Error('over'))
     return {}

@@ -9,10 +9,14 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
 import { createTables } from '../../cli/create-tables.ts'
+import { MemoryTables } from '../simulation/memory-tables.ts'
 import { startOfTime } from './time.ts'
 
+/** Whether DYNAMODB_ENDPOINT names an engine. Quick tests in memory then use that one too. */
+export const isAnotherEngine = process.env.DYNAMODB_ENDPOINT !== undefined
+
 /** DynamoDB Local counts no units for the keys of a batch at which there is no item. */
-export const countsUnits = process.env.DYNAMODB_ENDPOINT === undefined
+export const countsUnits = !isAnotherEngine
 export const withoutUnits = 'This engine does not count units as AWS documents them.'
 
 /** Connects to tables that are still to be created. */
@@ -37,6 +41,10 @@ export async function newTables(): Promise<Storage> {
   await createTables(storage)
   return storage
 }
+
+/** Tables in memory, for tests of what is beside the database. */
+export const quickTables = async (): Promise<Storage> =>
+  isAnotherEngine ? newTables() : new MemoryTables().storage
 
 /** The time of all changes of {@link apply}, in milliseconds. */
 export const now = startOfTime

@@ -7,7 +7,7 @@ import { createLocalService, type LocalService } from '../../local/service.ts'
 import { checkResponses, requestMismatchesOf } from '../contract/conformance.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { acmeDeployment, people } from './catalog.ts'
-import { connectToEngine } from './database.ts'
+import { connectToEngine, isAnotherEngine } from './database.ts'
 import { applyAll, fill, fillTables } from './filled-tables.ts'
 import { testLog } from './log.ts'
 import { listening } from './temporary.ts'
@@ -92,7 +92,7 @@ export function world(
   changes: readonly unknown[] = people,
   { isInMemory: mayBe = false, ...options }: Partial<LocalService> & { isInMemory?: boolean } = {},
 ) {
-  const isInMemory = mayBe && process.env.DYNAMODB_ENDPOINT === undefined
+  const isInMemory = mayBe && !isAnotherEngine
   const { logged, log } = testLog()
   const storage = isInMemory ? new MemoryTables().storage : connectToEngine()
   const mismatches: string[] = []
