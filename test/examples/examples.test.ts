@@ -6,20 +6,33 @@ import { promisify } from 'node:util'
 import { createClient, redeem } from '@embed-access/client'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
+import { demoChanges } from '../support/catalog.ts'
 import { run, started } from '../support/command.ts'
-import { serving } from '../support/temporary.ts'
+import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 import { python, withoutPython } from './python.ts'
 
 const execute = promisify(execFile)
 const withoutPython3 = spawnSync('python3', ['-c', '']).error !== undefined
 
+test('npm start loads the demo unless it is told otherwise', async () => {
+  const { child, printed, ended } = run(['cli/embed-access.ts', 'start'], { PORT: '0' })
+  await printed(/^Loading the demo catalog …\n/)
+  child.kill('SIGINT')
+  await ended
+})
+
 describe('the examples, against npm start', () => {
   let url = ''
+  const directory = temporaryDirectory()
 
   beforeAll(async () => {
     const build = execute(process.execPath, ['--run', 'build'], { cwd: 'client' })
-    const [service] = await Promise.all([started(), build])
+    // The first things of each kind load faster than all.
+    const byKind = Object.values(Object.groupBy(demoChanges(), ({ kind }) => kind))
+    const part = byKind.flatMap((all = []) => all.slice(0, 30))
+    const catalog = await fileIn(directory, 'demo.ndjson', part)
+    const [service] = await Promise.all([started('--catalog', catalog), build])
     url = service.url
     // It says how to call it with the key of the demo.
     await service.printed(/sk-demo-harborline-admin[\s\S]*curl/)
