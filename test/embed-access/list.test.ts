@@ -25,7 +25,10 @@ import { arbitraryModel, tenants } from '../workbooks/arbitrary-model.ts'
 import { changesOf, granteeOf, reasonsOf, visibleWorkbooks } from '../workbooks/model.ts'
 import { range } from '../workbooks/range.ts'
 
-const service = world([...people, ...tenants.map((name) => acmeTenant(name))], keptDecisions)
+const service = world([...people, ...tenants.map((name) => acmeTenant(name))], {
+  ...keptDecisions,
+  isInMemory: true,
+})
 
 const pathOf = (deploymentId: number, workbookId: number) =>
   `/api/v1/deployments/${deploymentId}/workbooks/${workbookId}/embed-tenants`

@@ -13,7 +13,7 @@ import {
 /** More than a page may have. */
 const itemCount = 205
 
-const service = world(itemsOfEveryList(itemCount), keptDecisions)
+const service = world(itemsOfEveryList(itemCount), { ...keptDecisions, isInMemory: true })
 
 const ofDeployments = everyOperation.filter(({ input }) => takesDeployment(input))
 

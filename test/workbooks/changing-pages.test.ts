@@ -17,7 +17,7 @@ import {
 import { slow } from '../support/time.ts'
 
 describe('pages read while the list changes', () => {
-  const service = world(people, keptDecisions)
+  const service = world(people, { ...keptDecisions, isInMemory: true })
   const list = (at: number, query: unknown) =>
     service.get(`/api/v1/deployments/${at}/embed-tenants/north/workbooks?${query}`, {
       key: keys.admin,
