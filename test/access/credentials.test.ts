@@ -19,7 +19,7 @@ import { sessionsOf } from '../support/sessions.ts'
 const readers = '/api/v1/deployments/1/dbt-sync'
 
 describe('a credential', () => {
-  const service = world(undefined, keptDecisions)
+  const service = world(undefined, { ...keptDecisions, isInMemory: true })
   const { newSession, tokenOf } = sessionsOf(service)
   const status = async (call: Call, path = readers) => (await service.get(path, call)).status
 
@@ -68,7 +68,7 @@ describe('a credential', () => {
 })
 
 describe('the log says of a refused credential', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
 
   async function reasonFor(call: Call): Promise<unknown> {
     service.logged.length = 0
@@ -139,7 +139,7 @@ describe('the log says of a refused credential', () => {
 })
 
 describe('the access log', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
 
   test.each(['acme', 'Joe "5" \\ Co', 'x","status":200,"a":"', 'two\nlines'])(
     'has one line of JSON for an account with the id %j',

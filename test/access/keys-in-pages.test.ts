@@ -5,7 +5,7 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 const page = 'https://app.acme.example'
 
 describe('where authorizations are kept,', () => {
-  const service = world(undefined, keptDecisions)
+  const service = world(undefined, { ...keptDecisions, isInMemory: true })
   const { newToken } = sessionsOf(service)
   const path = '/api/v1/embed/generate-session?dryRun=true'
   const dryRun = async (origin: string | undefined, key: string = keys.reader) => {

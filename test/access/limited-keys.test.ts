@@ -7,13 +7,16 @@ import { sessionsOf } from '../support/sessions.ts'
 const limited = (key: string, operations: readonly string[], userId = 1) =>
   userKey('acme', userId, key, { operations })
 
-const service = world([
-  ...people,
-  limited('sk-mints', ['generate-session']),
-  limited('sk-ends', ['generate-session', 'revoke-session']),
-  limited('sk-reads', ['list-dbt-syncs'], 2),
-  limited('sk-reader-lists', ['list-embed-tenant-workbooks'], 2),
-])
+const service = world(
+  [
+    ...people,
+    limited('sk-mints', ['generate-session']),
+    limited('sk-ends', ['generate-session', 'revoke-session']),
+    limited('sk-reads', ['list-dbt-syncs'], 2),
+    limited('sk-reader-lists', ['list-embed-tenant-workbooks'], 2),
+  ],
+  { isInMemory: true },
+)
 const { generate, dryRun, revoke } = sessionsOf(service)
 
 describe('an API key that is limited to operations', () => {

@@ -9,12 +9,15 @@ import { keys, world } from '../support/service.ts'
 const ids = Array.from({ length: 50 }, (_, index) => index + 1)
 
 describe('An answer', () => {
-  const service = world([
-    ...people,
-    folder(1, 1, null),
-    share(1, 'folder', 1, embedTenant('north')),
-    ...ids.flatMap((id) => [workbook(1, id, { folderId: 1 }), dbtSync(1, `sync-${id}`)]),
-  ])
+  const service = world(
+    [
+      ...people,
+      folder(1, 1, null),
+      share(1, 'folder', 1, embedTenant('north')),
+      ...ids.flatMap((id) => [workbook(1, id, { folderId: 1 }), dbtSync(1, `sync-${id}`)]),
+    ],
+    { isInMemory: true },
+  )
 
   /**
    * Sends a request as `fetch` can't: with just these headers, and without inflating the answer.

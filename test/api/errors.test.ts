@@ -13,7 +13,7 @@ const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
 
 describe('a refusal', () => {
-  const service = world([...people, acmeTenant('north')])
+  const service = world([...people, acmeTenant('north')], { isInMemory: true })
   const get = (path: string, key = keys.admin) => service.get(path, { key })
   const post = (body: string, headers: Record<string, string> = {}) =>
     service.post(generate, { key: keys.admin, body, headers })

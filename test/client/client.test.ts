@@ -19,16 +19,19 @@ import {
   world,
 } from '../support/service.ts'
 
-const service = world([
-  ...people,
-  ...Array.from({ length: 7 }, (_, index) => dbtSync(1, `s${index}`)),
-  folder(1, 5, null),
-  workbook(1, 10),
-  workbook(1, 11, { folderId: 5 }),
-  share(1, 'workbook', 10, embedTenant('north')),
-  share(1, 'folder', 5, allEmbedUsers),
-  workbook(2, 71),
-])
+const service = world(
+  [
+    ...people,
+    ...Array.from({ length: 7 }, (_, index) => dbtSync(1, `s${index}`)),
+    folder(1, 5, null),
+    workbook(1, 10),
+    workbook(1, 11, { folderId: 5 }),
+    share(1, 'workbook', 10, embedTenant('north')),
+    share(1, 'folder', 5, allEmbedUsers),
+    workbook(2, 71),
+  ],
+  { isInMemory: true },
+)
 type Send = (request: Request) => Promise<Response>
 const as = (token: string, send: Send = fetch) =>
   createClient({ baseUrl: service.url, token, fetch: send })

@@ -5,7 +5,7 @@ import { keys, startOfTime, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 describe('a dry run of generating a session', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
   const { generate, dryRun, redeem } = sessionsOf(service)
 
   test('answers claims, size and limits of the token, and writes nothing', async () => {

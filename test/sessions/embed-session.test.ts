@@ -22,7 +22,7 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 const session = '/api/v1/embed/session'
 
 describe('an embed token that asks about itself', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
   beforeEach(() => {
     service.now = startOfTime
   })

@@ -28,13 +28,16 @@ type Row = readonly [request: object, ...errors: readonly string[]]
 
 describe('a request for a session', () => {
   const twin = { accountId: 'acme', roles: [], deploymentIds: [1] }
-  const service = world([
-    ...people,
-    put('user', { ...twin, id: 80, email: 'twin@acme.example' }),
-    put('user', { ...twin, id: 81, email: 'two@acme.example', username: 'twin@acme.example' }),
-    userKey('acme', 80, 'sk-twin'),
-    userKey('acme', 81, 'sk-other-twin'),
-  ])
+  const service = world(
+    [
+      ...people,
+      put('user', { ...twin, id: 80, email: 'twin@acme.example' }),
+      put('user', { ...twin, id: 81, email: 'two@acme.example', username: 'twin@acme.example' }),
+      userKey('acme', 80, 'sk-twin'),
+      userKey('acme', 81, 'sk-other-twin'),
+    ],
+    { isInMemory: true },
+  )
   const { generate } = sessionsOf(service)
   const sent = (json: string) =>
     service.post('/api/v1/embed/generate-session', { key: keys.admin, body: json })

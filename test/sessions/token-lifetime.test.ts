@@ -9,7 +9,7 @@ const generate = '/api/v1/embed/generate-session'
 const exchange = '/api/v1/embed/session/token'
 
 describe('the lifetime that a session asks for', () => {
-  const service = world()
+  const service = world(undefined, { isInMemory: true })
   let limited: Awaited<ReturnType<typeof startService>>
 
   // The same tables, where tokens live for ten minutes.

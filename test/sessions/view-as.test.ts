@@ -15,13 +15,16 @@ const actor = { id: 'sam@support.example', reason: 'Ticket 4711' }
 const viewing = { externalId: 'u-1', embedTenantName: 'north', actor }
 
 describe('a session with an actor', () => {
-  const service = world([
-    ...people,
-    acmeTenant('north'),
-    tenantAttribute('north', 'region', { defaultValue: 'EU' }),
-    userKey('acme', 1, 'sk-scoped-admin', { deploymentIds: [1] }),
-    userKey('acme', 1, 'sk-limited-admin', { operations: ['generate-session'] }),
-  ])
+  const service = world(
+    [
+      ...people,
+      acmeTenant('north'),
+      tenantAttribute('north', 'region', { defaultValue: 'EU' }),
+      userKey('acme', 1, 'sk-scoped-admin', { deploymentIds: [1] }),
+      userKey('acme', 1, 'sk-limited-admin', { operations: ['generate-session'] }),
+    ],
+    { isInMemory: true },
+  )
   const { generate, dryRun, claims, newToken } = sessionsOf(service)
 
   test('has the token of the end user, which names the actor and lives 30 minutes', async () => {
