@@ -14,11 +14,11 @@ const odd = (index: number) => index % 2 === 1
 const lists: readonly List[] = [
   // Of many shared folders, the entries between them are passed over.
   [
-    '500 shared folders of 1 between others of 100',
+    '200 shared folders of 1 between others of 100',
     'folder',
     100,
-    () => folders(1000, odd, 1, () => 100),
-    [5, 138, 30, 47836, 1500],
+    () => folders(400, odd, 1, () => 100),
+    [2, 54, 12, 17203, 600],
   ],
   // Of few, each is read to its end.
   [
