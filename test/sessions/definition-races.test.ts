@@ -1,7 +1,9 @@
 import { definitionsIn } from '@embed-access/core/embed-tenants/embed-tenant.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tenantItem } from '../embed-tenants/embed-tenant-of.ts'
-import { admin, tenantAttribute, without } from '../support/catalog.ts'
+import { admin, tenantAttribute, tenantGroup, without } from '../support/catalog.ts'
+import { countsUnits, withoutUnits } from '../support/database.ts'
 import { acmeTenant, keys, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
@@ -98,7 +100,7 @@ test('A session that defines groups makes a tenant anew that is deleted meanwhil
   expect([item?.deleted, definitionsIn(item).groups]).toEqual([undefined, [{ name: 'a' }]])
 })
 
-test('Groups that sessions define at the same moment share their budget to the byte', async () => {
+describe('groups that sessions define', () => {
   // {"group:NAME":{"description":"…","bytes":0}} is the name, the description, and 39 bytes: 542
   // for each of these.
   const others = Array.from({ length: 60 }, (_, index) => ({
@@ -106,6 +108,7 @@ test('Groups that sessions define at the same moment share their budget to the b
     description: 'x'.repeat(500),
   }))
   const left = 32_768 - 60 * 542
+  /** Defines a group of so many bytes while somebody else defines these. */
   const racing = async (embedTenantName: string, bytes: number) => {
     await generate({ embedTenantName })
     const creator = { creatorMode: true, embedTenantName }
@@ -116,13 +119,65 @@ test('Groups that sessions define at the same moment share their budget to the b
       { ...admin, admin: false },
     )
   }
-  expect(await racing('to-the-byte', left)).toBe(1)
-  await expect(racing('a-byte-more', left + 1)).rejects.toMatchObject({
-    errors: [
-      {
-        pointer: '/tenantGroupDefinitions',
-        message: expect.stringContaining('to 32769; the limit is 32768'),
-      },
-    ],
+
+  test('at the same moment share their budget to the byte', async () => {
+    expect(await racing('to-the-byte', left)).toBe(1)
+    await expect(racing('a-byte-more', left + 1)).rejects.toMatchObject({
+      errors: [
+        {
+          pointer: '/tenantGroupDefinitions',
+          message: expect.stringContaining('to 32769; the limit is 32768'),
+        },
+      ],
+    })
+  })
+
+  test('cost a plain session of their tenant seven units more, and no more', async ({ skip }) => {
+    skip(!countsUnits, withoutUnits)
+    const unitsOfSession = async (embedTenantName: string) => {
+      await generate({ embedTenantName }, keys.reader)
+      service.logged.length = 0
+      expect((await generate({ embedTenantName }, keys.reader)).status).toBe(200)
+      const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
+      return lines.reduce((sum, { units }) => sum + (units as number), 0)
+    }
+    expect(await unitsOfSession('small')).toBe(3.5)
+    await racing('full', left)
+    expect(await unitsOfSession('full')).toBe(10.5)
+  })
+
+  test('are counted as what they take, in whatever order they are written', async () => {
+    const step = fc.record({
+      by: fc.constantFrom('session', 'put', 'delete'),
+      name: fc.constantFrom('g1', 'g2', 'g3'),
+      description: fc.constantFrom(undefined, '', 'd', '漢"\n'),
+    })
+    const define = (embedTenantName: string, tenantGroupDefinitions: readonly object[]) =>
+      generate({ creatorMode: true, embedTenantName, tenantGroupDefinitions }, keys.reader)
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const tenant = `any-${run++}`
+        const byName = Object.groupBy(steps, ({ name }) => name)
+        const all = Object.values(byName).map(async (ofOne) => {
+          for (const { by, name, description } of ofOne) {
+            if (by === 'session')
+              expect((await define(tenant, [{ name, description }])).status).toBe(200)
+            else if (by === 'put') await service.apply([tenantGroup(tenant, name, { description })])
+            else await service.apply([without(tenantGroup(tenant, name))])
+          }
+        })
+        await Promise.all(all)
+        const item = await tenantItem(service.storage, tenant)
+        const takenBy = (name: string) =>
+          (item?.[`group:${name}`] as { bytes?: number } | undefined)?.bytes ?? 0
+        expect(item?.sessionGroupBytes ?? 0).toBe(takenBy('g1') + takenBy('g2') + takenBy('g3'))
+        for (const ofOne of Object.values(byName)) {
+          const last = ofOne.at(-1)
+          if (last?.by === 'put') expect(takenBy(last.name)).toBe(0)
+        }
+      }),
+      { numRuns: 20 },
+    )
   })
 })

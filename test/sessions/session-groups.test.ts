@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf, tenantItem } from '../embed-tenants/embed-tenant-of.ts'
-import { countsUnits, withoutUnits } from '../support/database.ts'
-import { keys, tenantAttribute, tenantGroup, without, world } from '../support/service.ts'
+import { keys, tenantAttribute, tenantGroup, world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 
-const service = world()
+const service = world(undefined, { isInMemory: true })
 const budget = 32 * 1024
 
 const { generate } = sessionsOf(service)
@@ -80,54 +78,5 @@ describe('the groups that sessions define', () => {
     expect((await define('crowded', [changed])).status).toBe(200)
     expect((await asAdmin([{ name: 'in-its-place' }])).status).toBe(200)
     expect((await asAdmin([{ ...changed, description: 'e' }])).status).toBe(200)
-  })
-
-  test('cost a plain session of their tenant seven units more, and no more', async ({ skip }) => {
-    skip(!countsUnits, withoutUnits)
-    const unitsOfSession = async (embedTenantName: string) => {
-      await generate({ embedTenantName }, keys.reader)
-      service.logged.length = 0
-      expect((await generate({ embedTenantName }, keys.reader)).status).toBe(200)
-      const lines = service.logged.filter(({ invocation }) => invocation !== undefined)
-      return lines.reduce((sum, { units }) => sum + (units as number), 0)
-    }
-    expect(await unitsOfSession('small')).toBe(3.5)
-    for (const part of ['a', 'b']) await define('large', named(9, part))
-    for (let index = 0; index < 6; index += 1) await define('large', named(1, `g${index}-`))
-    for (let index = 0; index < 40; index += 1) await define('large', [{ name: `h${index}` }])
-    expect(await unitsOfSession('large')).toBe(10.5)
-  })
-
-  test('are counted as what they take, in whatever order they are written', async () => {
-    const step = fc.record({
-      by: fc.constantFrom('session', 'put', 'delete'),
-      name: fc.constantFrom('g1', 'g2', 'g3'),
-      description: fc.constantFrom(undefined, '', 'd', '漢"\n'),
-    })
-    let run = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const tenant = `any-${run++}`
-        const byName = Object.groupBy(steps, ({ name }) => name)
-        const all = Object.values(byName).map(async (ofOne) => {
-          for (const { by, name, description } of ofOne) {
-            if (by === 'session')
-              expect((await define(tenant, [{ name, description }])).status).toBe(200)
-            else if (by === 'put') await service.apply([tenantGroup(tenant, name, { description })])
-            else await service.apply([without(tenantGroup(tenant, name))])
-          }
-        })
-        await Promise.all(all)
-        const item = await itemOf(tenant)
-        const takenBy = (name: string) =>
-          (item?.[`group:${name}`] as { bytes?: number } | undefined)?.bytes ?? 0
-        expect(item?.sessionGroupBytes ?? 0).toBe(takenBy('g1') + takenBy('g2') + takenBy('g3'))
-        for (const ofOne of Object.values(byName)) {
-          const last = ofOne.at(-1)
-          if (last?.by === 'put') expect(takenBy(last.name)).toBe(0)
-        }
-      }),
-      { numRuns: 20 },
-    )
   })
 })
