@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { shownHashLength } from '@embed-access/core/access/principal.ts'
-import { revokeMinted, revokeToken } from '@embed-access/core/sessions/revoke.ts'
+import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { readSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
 import fc from 'fast-check'
 import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose'
@@ -186,6 +186,21 @@ describe('a verifier that asks nothing says what the service says', () => {
 })
 
 describe('a verifier that follows the revocations', () => {
+  /** Signs documents as the service does, but for what is given. */
+  async function signing() {
+    const { keys } = await readSigningKeys(service.storage)
+    const { kid, ...jwk } = keys.find(({ state }) => state === 'active') as { kid: string }
+    const key = await importJWK(jwk, 'ES256')
+    return (claims: object, header: object = {}, by = key) => {
+      const now = service.now / 1000
+      const usual = { iss: service.issuer, iat: now, exp: now + 120, complete: true, revoked: {} }
+      const typ = 'embed-revocations+jwt'
+      return new SignJWT({ ...usual, ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ, kid, ...header })
+        .sign(by)
+    }
+  }
+
   test('refuses within 30 seconds what ended itself, and has asked for no token', async () => {
     for (const lead of [0, 1000, 6000, 11_999, 14_999]) {
       const [token, other] = [await newToken(ofNorth), await newToken(ofNorth)]
@@ -204,17 +219,17 @@ describe('a verifier that follows the revocations', () => {
     }
   })
 
-  test('reads once in 15 seconds for 1,000 tokens, and not again what it has', async () => {
+  test('reads once in 15 seconds for 100 tokens, and not again what it has', async () => {
     // A new document is signed again at the next reading.
     service.now = begin - 12_000
     await service.get('/.well-known/embed-revocations')
     service.now = begin
     const { verdict, readings, questions } = following(service)
     const tokens = [await newToken(ofNorth), await newToken()]
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const all = Array.from({ length: 10 }, (_, at) => verdict(`${tokens[at % 2]}`))
       expect(new Set(await Promise.all(all))).toEqual(new Set(['good']))
-      service.now += 149
+      service.now += 1490
     }
     expect([readings(), questions()]).toEqual([[200], 0])
     for (const seconds of [15, 30, 45, 60]) {
@@ -340,18 +355,7 @@ describe('a verifier that follows the revocations', () => {
     await end(ended)
     service.now += 15_000
     const { verdict, state, readings } = following(service)
-    const { kid, ...jwk } = (await readSigningKeys(service.storage)).keys.find(
-      ({ state }) => state === 'active',
-    ) as { kid: string }
-    const key = await importJWK(jwk, 'ES256')
-    const signed = (claims: object, header: object = {}, by = key) => {
-      const now = service.now / 1000
-      const usual = { iss: service.issuer, iat: now, exp: now + 120, complete: true, revoked: {} }
-      const typ = 'embed-revocations+jwt'
-      return new SignJWT({ ...usual, ...claims })
-        .setProtectedHeader({ alg: 'ES256', typ, kid, ...header })
-        .sign(by)
-    }
+    const signed = await signing()
     expect(await verdict(ended)).toBe(refused)
     const { privateKey: foreign } = await generateKeyPair('ES256')
     const older = [own, await signed({ iat: begin / 1000 })]
@@ -394,18 +398,10 @@ describe('a verifier that follows the revocations', () => {
 
   test('asks about each token that the document does not refuse, if it is not whole', async () => {
     const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
-    const revocations = Array.from({ length: 51 }, (_, at) =>
-      revokeToken(
-        service.storage,
-        { accountId: 'acme', deploymentIds: Array.from({ length: 400 }, (_, id) => id) },
-        `${at}`,
-        service.now / 1000 + 30,
-      ),
-    )
-    await Promise.all(revocations)
     await end(ended)
-    service.now += 15_000
-    const { verdict, questions } = following(service)
+    const { verdict, questions, state } = following(service)
+    const signed = await signing()
+    state.document = await signed({ complete: false })
     expect([await verdict(token), await verdict(ended)]).toEqual(['good', refused])
     expect(questions()).toBe(2)
   })
