@@ -96,15 +96,11 @@ describe('an API key', () => {
   test('opens nothing if its text is changed, even with the right checksum', async () => {
     const key = await newKey()
     expect(await status(key)).toBe(200)
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.integer({ min: 0x21, max: 0x7e }), async (at, byte) => {
-        const place = at % key.length
-        const text = key.slice(0, place) + String.fromCharCode(byte) + key.slice(place + 1)
-        const other = withChecksum(text.slice(0, -6))
-        fc.pre(other !== key)
-        expect([isMistyped(other), await status(other)]).toEqual([false, 401])
-      }),
-    )
+    for (let at = 0; at < key.length - 6; at += 1) {
+      const text = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+      const other = withChecksum(text.slice(0, -6))
+      expect([at, isMistyped(other), await status(other)]).toEqual([at, false, 401])
+    }
   })
 
   test('that names a holder of any length or characters is refused, and never fails', async () => {
@@ -114,6 +110,7 @@ describe('an API key', () => {
         const key = withChecksum(`sk-ea_${Buffer.from(bytes).toString('base64url')}_${random}`)
         expect([holderInText(key) !== undefined, await status(key)]).toEqual([true, 401])
       }),
+      { numRuns: 25 },
     )
   })
 
