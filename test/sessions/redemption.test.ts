@@ -5,17 +5,26 @@ import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { keys, startOfTime, world } from '../support/service.ts'
-import { sessionsOf } from '../support/sessions.ts'
+import { sessionsOf, tokenStatus } from '../support/sessions.ts'
 
 describe('the exchange of a session id for an embed token', () => {
   const service = world()
-  const { claims, newSession, redeem } = sessionsOf(service)
+  const { claims, newSession, redeem, revoke } = sessionsOf(service)
 
   test('gives one token to 100 simultaneous requests', async () => {
     const sessionId = await newSession()
     const replies = await Promise.all(Array.from({ length: 100 }, () => redeem(sessionId)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(99)
+  })
+
+  test('leaves no token that works if it is revoked at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const sessionId = await newSession()
+      const [{ status, body }] = await Promise.all([redeem(sessionId), revoke({ sessionId })])
+      if (status === 200) expect(await tokenStatus(service, body.token)).toBe(401)
+      expect((await redeem(sessionId)).status).toBe(401)
+    }
   })
 
   test('gives a token that the keys verify, with all that was captured', async () => {
