@@ -67,6 +67,15 @@ describe('an instance that has just served a deployment', () => {
     await takeAway(without(group), group, status, 400)
   })
 
+  test('makes the same calls for any internal id that a caller may not name', async () => {
+    const callsFor = async (internalId: string) =>
+      (await tripsOf(() => session(1, keys.reader, { internalId })))[0].trips
+    // The first one may record the use of the key.
+    await callsFor('nobody')
+    const forNobody = await callsFor('nobody')
+    for (const name of ['ada', 'ada@acme.example']) expect(await callsFor(name)).toEqual(forNobody)
+  })
+
   test('reads it again for a user of another account, as one that is not there', async () => {
     expect(await session(1)).toBe(200)
     const status: number[] = []
