@@ -17,9 +17,11 @@ const withoutPython3 = spawnSync('python3', ['-c', '']).error !== undefined
 
 test('npm start loads the demo unless it is told otherwise', async () => {
   const { child, printed, ended } = run(['cli/embed-access.ts', 'start'], { PORT: '0' })
+  onTestFinished(async () => {
+    child.kill('SIGINT')
+    await ended
+  })
   await printed(/^Loading the demo catalog …\n/)
-  child.kill('SIGINT')
-  await ended
 })
 
 describe('the examples, against npm start', () => {
