@@ -14,7 +14,7 @@ import {
   stored,
 } from './requests.ts'
 
-const service = world(itemsOfEveryList(1), { isInMemory: true })
+const service = world(itemsOfEveryList(1))
 const { newSession, redeem, revoke, tokenOf } = sessionsOf(service)
 let calls: Readonly<Record<PrincipalName, Call>>
 

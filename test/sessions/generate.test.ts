@@ -6,7 +6,7 @@ import { acmeGroup, keys, put, tenantGroup, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 describe('generating a session', () => {
-  const service = world(undefined, { isInMemory: true })
+  const service = world()
   const { generate, dryRun, claims, tokenOf } = sessionsOf(service)
 
   const problems = async (request: object, key?: string) => {

@@ -16,7 +16,7 @@ import {
 import { bearer, sessionsOf } from '../support/sessions.ts'
 
 // Whether a token is good must not depend on what the gateway has kept.
-const service = world(undefined, { ...keptDecisions, isInMemory: true })
+const service = world(undefined, keptDecisions)
 // Each test has later seconds than those that another has revoked.
 let begin = startOfTime
 beforeEach(() => {

@@ -14,22 +14,19 @@ import { bearer, sessionsOf } from '../support/sessions.ts'
 
 const path = '/api/v1/embed/workbooks'
 
-const service = world(
-  [
-    ...people,
-    ...['north', 'south'].map((name) => acmeTenant(name)),
-    ...[5, 6, 7, 8].map((id) => workbook(1, id)),
-    folder(1, 3, null),
-    workbook(1, 9, { folderId: 3 }),
-    workbook(2, 20),
-    share(1, 'workbook', 5, embedTenant('north')),
-    share(1, 'workbook', 6, embedTenant('south')),
-    share(1, 'workbook', 7, allEmbedUsers),
-    share(1, 'folder', 3, embedTenant('north')),
-    share(2, 'workbook', 20, embedTenant('north')),
-  ],
-  { isInMemory: true },
-)
+const service = world([
+  ...people,
+  ...['north', 'south'].map((name) => acmeTenant(name)),
+  ...[5, 6, 7, 8].map((id) => workbook(1, id)),
+  folder(1, 3, null),
+  workbook(1, 9, { folderId: 3 }),
+  workbook(2, 20),
+  share(1, 'workbook', 5, embedTenant('north')),
+  share(1, 'workbook', 6, embedTenant('south')),
+  share(1, 'workbook', 7, allEmbedUsers),
+  share(1, 'folder', 3, embedTenant('north')),
+  share(2, 'workbook', 20, embedTenant('north')),
+])
 const { newToken } = sessionsOf(service)
 const own = async (token: string, query = '') => service.get(path + query, bearer(token))
 const idsOf = ({ body }: Awaited<ReturnType<typeof own>>) =>
