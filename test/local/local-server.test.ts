@@ -114,16 +114,16 @@ const targets = {
 
 // A thousand, the fewest where the engine reads and sends half a megabyte for each.
 test.each([
-  ['API', 'half of their headers', inHeaders, 200],
-  ['API', 'half of their body', inBody, 200],
-  ['API', 'the time before the answer', beforeAnswer, 75],
-  ['page', 'the answer', inAnswer, 125],
-  ['engine', 'half of their headers', inHeaders, 150],
-  ['engine', 'half of their body', inBody, 150],
-  ['engine', 'the time before the answer', beforeAnswer, 50],
-  ['engine', 'the answer', inAnswer, 50],
-] as const)('npm start goes on when clients of the %s end in %s', slow, async (...given) => {
-  const [target, , end, clients] = given
+  { target: 'API', in: 'half of their headers', end: inHeaders, clients: 200 },
+  { target: 'API', in: 'half of their body', end: inBody, clients: 200 },
+  { target: 'API', in: 'the time before the answer', end: beforeAnswer, clients: 75 },
+  { target: 'page', in: 'the answer', end: inAnswer, clients: 125 },
+  { target: 'engine', in: 'half of their headers', end: inHeaders, clients: 150 },
+  { target: 'engine', in: 'half of their body', end: inBody, clients: 150 },
+  { target: 'engine', in: 'the time before the answer', end: beforeAnswer, clients: 50 },
+  { target: 'engine', in: 'the answer', end: inAnswer, clients: 50 },
+] as const)('npm start goes on when clients of the $target end in $in', slow, async (given) => {
+  const { target, end, clients } = given
   const asked: Parameters<typeof requestTo> = targets[target]()
   const { hostname, port } = new URL(asked[0])
   for (let round = 0; round < clients; round += atOnce) {
