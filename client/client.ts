@@ -100,9 +100,7 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     const ending = AbortSignal.any(signals.filter((each) => each !== undefined))
     try {
       const given =
-        typeof token === 'function'
-          ? await unlessAborted(ending, Promise.resolve(token()), noToken)
-          : token
+        typeof token === 'function' ? await unlessAborted(ending, token(), noToken) : token
       const sent = new Headers({ authorization: `Bearer ${requireToken(given)}` })
       for (const [name, value] of Object.entries(headers)) sent.set(name, value)
       const request = { headers: Object.fromEntries(sent), signal: ending, body }

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { latestOf } from './latest.ts'
 import type { Time } from './time.ts'
 
-/** Tokens get as old as a key set may be. */
+/** A key set is stale when it is as old as tokens get: a day. */
 const rhythm = { every: 300, again: 30, stale: 86_400 }
 
 /**
@@ -13,8 +13,8 @@ export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerif
   const latest = latestOf(time, rhythm, async () => createLocalJWKSet(await read()))
 
   async function keySet(needsNew: boolean): Promise<JWTVerifyGetKey> {
-    const { value, counts, cause } = await latest(needsNew)
-    if (!value || !counts) throw cause
+    const { value, stillCounts, cause } = await latest(needsNew)
+    if (!value || !stillCounts) throw cause
     return value
   }
 

@@ -3,7 +3,7 @@ import type { Time } from './time.ts'
 /** How long a caller waits for a newer value while the last one counts, in milliseconds. */
 const patience = 1000
 
-/** How often the first value is read, in seconds: without one a verifier can do nothing. */
+/** How often it tries to read while there is no value yet, in seconds. */
 const firstEvery = 1
 
 type Rhythm = {
@@ -18,15 +18,16 @@ type Rhythm = {
 type Latest<Value> = {
   readonly value: Value | undefined
   /** Whether there is a value that is not stale. */
-  readonly counts: boolean
+  readonly stillCounts: boolean
   /** Why the last reading failed, if it did. */
   readonly cause: unknown
 }
 
 /**
- * Reads what the service publishes when a caller comes and it is due. Callers that come meanwhile
- * share the reading. While no caller comes, nothing runs.
- * @param read returns the next value, which may be the last one again
+ * Reads what the service publishes when a caller comes and the next reading is due. Callers that
+ * come meanwhile share the reading. While no caller comes, nothing runs.
+ * @param read returns the next value, which may be the last one again. It must end by itself,
+ * because only one reading runs at a time
  * @returns a function that gives the latest value. A caller that needs a new one waits while
  * it is read.
  */
@@ -40,7 +41,7 @@ export function latestOf<Value>(
   let sinceReading = () => Infinity
   let reading: Promise<void> | undefined
   let readingOrLate: Promise<void> | undefined
-  const counts = () => held !== undefined && held.age() < stale
+  const stillCounts = () => held !== undefined && held.age() < stale
 
   async function readNext(age: () => number): Promise<void> {
     try {
@@ -49,17 +50,20 @@ export function latestOf<Value>(
     } catch (error) {
       cause = error
     }
-    reading = undefined
   }
 
   return async (needsNew) => {
     const pause = !held ? firstEvery : needsNew || cause ? again : every
     if (!reading && sinceReading() >= pause) {
       sinceReading = time.startStopwatch()
-      reading = readNext(sinceReading)
+      reading = readNext(sinceReading).finally(() => {
+        reading = undefined
+      })
       readingOrLate = held && Promise.race([reading, time.pause(patience)])
     }
-    await (counts() && !needsNew ? readingOrLate : reading)
-    return { value: held?.value, counts: counts(), cause }
+    if (stillCounts() && !needsNew) await readingOrLate
+    // The value may have become stale meanwhile.
+    if (!stillCounts() || needsNew) await reading
+    return { value: held?.value, stillCounts: stillCounts(), cause }
   }
 }

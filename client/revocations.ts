@@ -35,12 +35,12 @@ export function revocationsOf(
   })
 
   return async (claims) => {
-    const { value, counts, cause } = await latest(false)
+    const { value, stillCounts, cause } = await latest(false)
     if (!value) return new Error('The revocations could not be read yet.', { cause })
     const { complete, revoked } = value.document
     const hashes = await hashesOf(claims)
     if (hashes.some((each) => Number(revoked[each]) >= (claims.mintedBy?.at ?? 0))) return true
-    if (!counts) return new Error('The revocations are older than five minutes.', { cause })
+    if (!stillCounts) return new Error('The revocations are older than five minutes.', { cause })
     return complete === true ? false : undefined
   }
 }

@@ -30,14 +30,16 @@ export const realTime: Time = {
  * would keep it in memory, and Deno running.
  * @param errorOf makes what is then thrown, by default the reason of the signal itself
  */
-export const unlessAborted = <Value>(
+export async function unlessAborted<Value>(
   signal: AbortSignal,
-  value: Promise<Value>,
+  value: Value | Promise<Value>,
   errorOf = (reason: unknown) => reason,
-): Promise<Value> =>
-  new Promise((resolve, reject) => {
-    const end = () => reject(errorOf(signal.reason))
+): Promise<Value> {
+  let end = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(errorOf(signal.reason))
     if (signal.aborted) end()
     signal.addEventListener('abort', end)
-    value.finally(() => signal.removeEventListener('abort', end)).then(resolve, reject)
   })
+  return Promise.race([value, aborted]).finally(() => signal.removeEventListener('abort', end))
+}

@@ -1,15 +1,15 @@
 import { printableLines } from '@embed-access/core/catalog/quoted.ts'
 import { linesTo, messageOf } from '../cli/terminal.ts'
 
-/** A program reads its arguments from `process.argv`. One without a help prints its own. */
+/** A program reads its arguments from `process.argv`. One without `help` handles --help. */
 type Program = { readonly help?: string; readonly run: () => unknown }
 
 /** By name. */
 type Programs = Record<string, readonly [does: string, load: () => Promise<Program>]>
 
 /**
- * Runs the program that the first argument names, with the arguments after it. If it throws, the
- * message goes to stderr, and the exit code is 1. Without a program it is 2.
+ * Runs the program that the first argument names, with the arguments after it. If the program
+ * throws, its message goes to stderr, and the exit code is 1. Without a program the code is 2.
  */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
   const [name = ''] = process.argv.splice(2, 1)

@@ -43,8 +43,13 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
   let left = foldersAfter([...folderIds].map(ascending), readTo)
   for (let trip = 0; left.length > 0 && hits.length < wanted && trips.left > 0; trip += 1) {
     trips.left -= 1
-    const known = { ...read, left: left.length, hits: hits.length, missing: wanted - hits.length }
-    const { ranges, perRange, limit } = nextRead(trip, known)
+    const progress = {
+      ...read,
+      left: left.length,
+      hits: hits.length,
+      missing: wanted - hits.length,
+    }
+    const { ranges, perRange, limit } = nextRead(trip, progress)
     const groups = inGroups(left.slice(0, ranges * perRange), perRange)
     const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
     for (const { entries, end, isCut } of await Promise.all(reads)) {
@@ -90,16 +95,18 @@ async function readRange(
  * What earlier trips have read: wanted folders and the gaps between them, their hits, and the
  * entries of all folders. Then the folders that are left, and the hits that are still missing.
  */
-type Known = Readonly<Record<'folders' | 'gaps' | 'hits' | 'entries' | 'left' | 'missing', number>>
+type Progress = Readonly<
+  Record<'folders' | 'gaps' | 'hits' | 'entries' | 'left' | 'missing', number>
+>
 
 /** How many ranges the next trip reads, how many folders by each, and how many entries of each. */
-function nextRead(trip: number, known: Known) {
-  const { folders, hits, left, missing } = known
+function nextRead(trip: number, progress: Progress) {
+  const { folders, hits, left, missing } = progress
   // One entry more than is missing shows whether the folder has more.
   const limitOfSingle = Math.max(freeEntries, missing + 1)
   // Four times as many as in the trip before.
   const limitOfSeveral = Math.min(2 * limitOfSingle * 4 ** trip, maxEntries)
-  const perRange = foldersPerRange(limitOfSeveral, known)
+  const perRange = foldersPerRange(limitOfSeveral, progress)
   const isSingle = perRange === 1
   // It expects as many hits in a folder as those that were read have on average.
   const neededFolders = hits === 0 ? left : (missing * folders) / hits
@@ -113,7 +120,7 @@ function nextRead(trip: number, known: Known) {
  * How many folders to read by one range.
  * @param limit how many entries of the range may be read
  */
-function foldersPerRange(limit: number, { left, entries, gaps }: Known): number {
+function foldersPerRange(limit: number, { left, entries, gaps }: Progress): number {
   if (left <= 2) return 1
   // Nothing is known yet, as in the first trip.
   if (entries === 0) return left

@@ -55,8 +55,8 @@ export async function listEmbedTenantWorkbooks(
   request: EmbedTenantWorkbooks,
 ): Promise<Page> {
   const { accountId, deploymentId, embedTenantName, accessSource, include } = request
-  // Version 1.0.0 had the name `embedTenantWorkbooks` and another order. With the new name, its
-  // cursors are refused. They would give wrong pages.
+  // Version 1.0.0 had the name `embedTenantWorkbooks` and another order. Its cursors would give
+  // wrong pages, so the new name refuses them.
   const list = 'embedTenantWorkbooksByFolder'
   const identity = [list, accountId, deploymentId, embedTenantName, accessSource]
   const after = request.after === undefined ? '' : decodeCursor(identity, request.after)
@@ -64,10 +64,10 @@ export async function listEmbedTenantWorkbooks(
   const grantees: Grantee[] = [{ type: 'allEmbedUsers' }]
   if (embedTenantName !== undefined)
     grantees.unshift({ type: 'embedTenant', name: embedTenantName })
-  const isAsked = (source: string) => accessSource === undefined || accessSource === source
+  const isWanted = (source: string) => accessSource === undefined || accessSource === source
   const withReasons = include === 'accessSources'
   const trips = { left: maxTrips }
-  const search = { storage, deploymentId, grantees, isAsked, withReasons, trips }
+  const search = { storage, deploymentId, grantees, isWanted, withReasons, trips }
   const places = await readPlaces(search, after, size)
   const { entries, end } = await collect(places, after, size)
   return pageOf(identity, request, entries, end)

@@ -13,7 +13,7 @@ type Search = {
   /** Who looks: the tenant itself and all embed users. */
   readonly grantees: readonly Grantee[]
   /** Whether shares of this kind put workbooks on the list. */
-  isAsked(source: AccessReason['source']): boolean
+  isWanted(source: AccessReason['source']): boolean
   /** Whether each workbook says why it can be seen. */
   readonly withReasons: boolean
   /** The round trips that the page has left. Calls that are made at once are one round trip. */
@@ -23,7 +23,6 @@ type Search = {
 /** Where a list's workbooks may be, as the indexes have it. */
 export type Places = Search & {
   readonly tree: FolderTree
-  /** The grantees of a folder. */
   sharedWith(folderId: number): readonly Grantee[]
   /** The folders whose workbooks the list has, in order: shared ones and all below. */
   readonly folderIds: ReadonlySet<number>
@@ -41,7 +40,7 @@ type Shares = {
 }
 
 /**
- * Reads, side by side, the shares of folders, the first direct shares and the folder tree.
+ * Reads the shares of folders, the first direct shares and the folder tree, side by side.
  * @param after the position after which the page begins
  */
 export async function readPlaces(search: Search, after: string, size: number): Promise<Places> {
@@ -55,7 +54,7 @@ export async function readPlaces(search: Search, after: string, size: number): P
     ...search,
     tree,
     sharedWith: (folderId) => granteesOf(resourceEntry('folder', folderId), shares),
-    folderIds: new Set(search.isAsked('folder') ? tree.withAllBelow(sharedFolders) : []),
+    folderIds: new Set(search.isWanted('folder') ? tree.withAllBelow(sharedFolders) : []),
     nextDirect: directShares(search, shares),
   }
 }
@@ -78,8 +77,8 @@ async function firstShares(
   after: string,
   size: number,
 ): Promise<Shares> {
-  const inFolders = search.isAsked('folder')
-  const withDirect = search.isAsked(sourceOf[grantee.type])
+  const inFolders = search.isWanted('folder')
+  const withDirect = search.isWanted(sourceOf[grantee.type])
   // Folders come first, so that the first workbooks come along with them.
   if (withDirect && inFolders && !isDirect(after))
     return readShares(search, grantee, { limit: sharesPerItem * size })

@@ -265,8 +265,12 @@ describe('a call', () => {
     const client = createClient({ baseUrl: service.url, token: none })
     await expect(client.generateSession({ deploymentId: 1 }, { signal })).rejects.toThrow('none')
     await expect(redeem({ baseUrl: service.url, newSession: none })).rejects.toThrow('none')
+    const never = () => new Promise<string>(() => {})
+    const waiting = createClient({ baseUrl: service.url, token: never })
+    await expect(waiting.generateSession({ deploymentId: 1 }, { timeout: 5 })).rejects.toThrow()
     const signals = made.flatMap(({ mock }) => mock.results.map(({ value }) => value))
-    expect(signals.map((each) => getEventListeners(each, 'abort'))).toEqual([[], []])
+    expect(signals).toHaveLength(4)
+    expect(signals.flatMap((each) => getEventListeners(each, 'abort'))).toEqual([])
   })
 
   test('sends a header of its settings in place of its own, in any case of letters', async () => {

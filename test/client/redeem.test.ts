@@ -69,6 +69,10 @@ describe('an embed session in the browser', () => {
     expect(newSession).toHaveBeenCalledTimes(1)
     expect(await statusesOf(await session.token())).toEqual([200])
     await expect(redeem({ baseUrl: service.url })).rejects.toThrow('newSession is missing.')
+    // JavaScript lets it return the id itself.
+    const id = (await newSessionId()) as unknown as Promise<string>
+    const { token } = await redeem({ baseUrl: service.url, newSession: () => id })
+    expect(await statusesOf(await token())).toEqual([200])
     // A path of its origin is an address in a browser.
     const inBrowser = redeem({ baseUrl: '/platform/', newSession })
     await expect(inBrowser).rejects.toThrow(' /platform/api/v1/embed/session/token')

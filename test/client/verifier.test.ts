@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createVerifier, TokenRefused } from '@embed-access/client'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { latestOf } from '../../client/latest.ts'
 import { keys, startOfTime, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { following } from './following.ts'
+import { heldTime } from './held-time.ts'
 
 const session = '/api/v1/embed/session'
 const service = world(undefined, { isInMemory: true })
@@ -161,6 +164,24 @@ describe('a verifier of embed tokens', () => {
     isSilent = true
     service.now += 301_000
     expect(await verify(token)).toEqual(claims)
+  })
+
+  test('waits for the next key set while the last one becomes a day old', async () => {
+    let now = 0
+    const { time, pauses } = heldTime(() => now)
+    const next = Promise.withResolvers<string>()
+    const readings = [Promise.resolve('first'), next.promise]
+    const rhythm = { every: 300, again: 30, stale: 86_400 }
+    const latest = latestOf(time, rhythm, () => readings.shift() ?? Promise.reject())
+    expect(await latest(false)).toMatchObject({ value: 'first', stillCounts: true })
+    now = 86_399_500
+    const asked = latest(false)
+    now = 86_400_500
+    pauses.at(-1)?.end()
+    await nextTurn()
+    const cause = new Error('gone')
+    next.reject(cause)
+    expect(await asked).toEqual({ value: 'first', stillCounts: false, cause })
   })
 
   test('reads the key set once in 30 seconds for tokens of unknown keys', async () => {

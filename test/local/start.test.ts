@@ -132,9 +132,10 @@ describe('npm start', slow, () => {
     const storage = await newTables()
     expect(await load(storage, 'Own', 1)).not.toContain('line 1: ')
     expect(await load(storage, 'Own', 1)).toContain('is loaded already')
+    expect(await load(storage, 'Renamed', 2)).toContain('applied 1, ')
     for (const start of ['first', 'second']) {
       const said = expect.stringContaining('line 1: ')
-      expect([start, await load(storage, 'Other', 1)]).toEqual([start, said])
+      expect([start, await load(storage, 'Other', 2)]).toEqual([start, said])
     }
   })
 

@@ -32,7 +32,7 @@ describe('the groups that sessions define', () => {
       const error = { pointer: '/tenantGroupDefinitions', message }
       expect([status, body.code, body.errors]).toEqual([400, 'invalid_body', [error]])
     }
-    // One at a time gets no further than all at once.
+    // That a race gets no further is in definition-races.test.ts.
     for (let part = 0; part < 6; part += 1) await define('filled', named(1, `h${part}-`))
     const item = await itemOf('filled')
     expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(budget + 500)
