@@ -206,3 +206,14 @@ test('A stopwatch goes on while a computer sleeps, and when its clock is set bac
   vi.setSystemTime(start - 3_600_000)
   expect(seconds()).toBeGreaterThan(0)
 })
+
+test('A pause that its signal ends leaves no timer, for which a process would wait', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const aborting = new AbortController()
+  const pause = realTime.pause(60_000, aborting.signal)
+  expect(timers()).toBe(before + 1)
+  aborting.abort(new Error('over'))
+  await expect(pause).rejects.toThrow('over')
+  expect(timers()).toBe(before)
+})
