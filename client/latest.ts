@@ -9,7 +9,7 @@ const firstEvery = 1
 type Rhythm = {
   /** How often a value is read, in seconds. */
   readonly every: number
-  /** The same after a failure, and for callers who need what the last value does not have. */
+  /** How often after a failure, or for a caller who needs a newer value, in seconds. */
   readonly again: number
   /** How old a value may be, in seconds, while the service does not answer. */
   readonly stale: number
@@ -26,7 +26,7 @@ type Latest<Value> = {
 /**
  * Reads what the service publishes when a caller comes and the next reading is due. Callers that
  * come meanwhile share the reading. While no caller comes, nothing runs.
- * @param read returns the next value, which may be the last one again. It must end by itself,
+ * @param read returns the next value, which may be the last one again. `read` must end by itself,
  * because only one reading runs at a time
  * @returns a function that gives the latest value. A caller that needs a new one waits while
  * it is read.

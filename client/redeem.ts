@@ -14,7 +14,7 @@ export type RedeemOptions = Service & {
   readonly sessionId?: string | undefined
   /**
    * Asks the host's backend for another session id, and has 30 seconds for it. Without this
-   * function no token can be renewed, and if the answer to the exchange is lost, there is no token.
+   * function, no token can be renewed. If the answer to the exchange is lost, there is no token.
    */
   readonly newSession?: (() => Promise<string>) | undefined
   /**

@@ -28,7 +28,7 @@ const coolDownMs = 5_000
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** How many issuers to remember. Those that rest are remembered beyond that. */
+/** The most issuers to remember. There are more only while some must not be asked again yet. */
 const maxIssuers = 200
 
 /** Finds the keys of issuers by discovery, and remembers them. */

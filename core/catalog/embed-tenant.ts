@@ -163,8 +163,8 @@ function remove(
 
 /**
  * A newer put came first, so the tenant stays. The deletion still ends the tokens that the tenant
- * has now. It does so once, because a second time would also end newer tokens. `deletionRevision`
- * says whether this deletion or a newer one has done so already.
+ * has now. Each deletion ends tokens only once, because a second time would also end newer tokens.
+ * `deletionRevision` says whether this deletion or a newer one has ended them already.
  */
 function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
   const Update = {

@@ -90,7 +90,7 @@ async function* pagesOfPurge(storage: Storage) {
     const changed: Purged[] = []
     for (const item of items) {
       const found = await deletedOwnerOf(item)
-      // The item of the owner itself stays. The scan may have read it before it was deleted.
+      // The owner's own item stays. The scan may have read that item while the owner was live.
       const owner = found && itemId(found) !== itemId(item) ? found : undefined
       const claimants = await deletedAmong(otherAccounts(item))
       // The write checks that this one is still deleted.

@@ -55,10 +55,10 @@ const maxTransactions = 10
  * Reads who can see the workbook, from after a position, in transactions. Each has as many shares
  * as fit beside the workbook and the folders.
  * @returns `end`: the position up to which all shares were read; undefined if there are no more.
- * Nothing at all if the workbook or a folder has moved meanwhile
+ * The whole answer is undefined if the workbook or a folder has moved meanwhile
  */
 async function granteesAfter(storage: Storage, request: EmbedAccess, way: WayUp, after: string) {
-  // One more than the page may have says whether the list goes on.
+  // One grantee more than the page may have shows whether the list goes on.
   const wanted = pageSize(request.first) + 1
   const entries: Entry[] = []
   let end: string | undefined = after

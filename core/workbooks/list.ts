@@ -45,9 +45,9 @@ const fewestChecked = 40
 /**
  * The workbooks that an embed tenant can see (docs/specification.md#workbooks-of-an-embed-tenant):
  * first those in shared folders, by folder and workbook, then the others that are shared directly,
- * by workbook. docs/decisions/05-indexes-and-keys.md has the steps. They repeat until the page is
- * full or its round trips are used. So a page may have fewer workbooks than it could, or none, and
- * still a cursor.
+ * by workbook. docs/decisions/05-indexes-and-keys.md has the steps. The steps repeat until the page
+ * is full or its round trips are used. So a page may have fewer workbooks than it could, or none,
+ * and still a cursor.
  * @throws Refusal `invalid_cursor`
  */
 export async function listEmbedTenantWorkbooks(
