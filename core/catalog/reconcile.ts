@@ -1,7 +1,6 @@
 import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import { parseJson } from '../json.ts'
 import { batchGet } from '../storage/batch-get.ts'
-import { getItem } from '../storage/get-item.ts'
 import { type Item, type ItemKey, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { TableName } from '../storage/tables.ts'
@@ -78,7 +77,8 @@ export async function differences(
     if (inDump === digestOf(parsed)) dumped.delete(thing)
     else if (inDump !== undefined) {
       const content = digest(contentOf(parsed))
-      stored.set(thing, { revision, accountId: data.accountId, content })
+      const mark = item[namedBySession]
+      stored.set(thing, { revision, accountId: data.accountId, content, [namedBySession]: mark })
     } else if (op === 'put' && isMadeHere(parsed, item)) madeHere += 1
     else if (op === 'put') extra.push(deletionOf(parsed))
   }
@@ -93,12 +93,7 @@ export async function differences(
       const isLeft = dumped.delete(thing)
       if (!isLeft) continue
       const what = comparison(parsed, stored.get(thing))
-      if (what === 'same') continue
-      const isNewer =
-        what === 'conflict' &&
-        deletesEmbedTenant(parsed) &&
-        isBroughtBack(parsed, await getItem(storage, parsed.kind.table, parsed.key))
-      yield { what: isNewer ? 'newer' : what, change, name: nameIn(parsed) }
+      if (what !== 'same') yield { what, change, name: nameIn(parsed) }
     }
   }
 }
@@ -109,11 +104,12 @@ const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
 
 export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
-/** The revision and the account of a stored thing, and a digest of its content. */
+/** What is kept of a stored thing. The content is a digest. */
 type Stored = {
   readonly revision: number | undefined
   readonly accountId: unknown
   readonly content: number
+  readonly [namedBySession]: unknown
 }
 
 /**
@@ -158,15 +154,12 @@ const thingOf = ({ key }: Parsed): number => digest(itemId(key))
 const digestOf = (parsed: Parsed): number =>
   digest(`${parsed.change.revision} ${contentOf(parsed)}`)
 
-const deletesEmbedTenant = ({ kind, change: { op } }: Parsed): boolean =>
-  kind.name === 'embedTenant' && op === 'delete'
-
 /**
  * Whether a session has brought back the embed tenant that a change deletes. The tenant then keeps
  * the revision of the deletion, and has the mark of a session.
  */
-const isBroughtBack = (parsed: Parsed, stored: Item | undefined): boolean =>
-  deletesEmbedTenant(parsed) && stored?.[namedBySession] === true
+const isBroughtBack = ({ kind, change }: Parsed, stored: Item | Stored): boolean =>
+  kind.name === 'embedTenant' && change.op === 'delete' && stored[namedBySession] === true
 
 type Difference = 'missing' | 'different' | 'newer' | 'conflict'
 
@@ -184,7 +177,7 @@ function comparison(parsed: Parsed, stored: Stored | undefined): Difference | 's
   if (revision === undefined) return isSame ? 'same' : 'different'
   if (stored.revision === undefined || revision > stored.revision) return 'different'
   if (isSame) return 'same'
-  if (revision === stored.revision) return 'conflict'
+  if (revision === stored.revision) return isBroughtBack(parsed, stored) ? 'newer' : 'conflict'
   // A thing stays with its first account. So the tables are wrong, though their revision is newer.
   const hasOtherAccount =
     data.accountId !== undefined &&
