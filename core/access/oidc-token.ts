@@ -63,7 +63,7 @@ export function accessTokenVerifier(now: () => number) {
 /** Unverified claims only choose among configured issuers, so no token names a place to call. */
 async function accountOf(storage: Storage, token: string) {
   const { iss, aud } = unverified(token)
-  const audiences = [aud ?? []].flat()
+  const audiences = [aud].flat()
   if (typeof iss !== 'string' || !audiences.every((each) => typeof each === 'string')) {
     throw new Unauthenticated('no issuer or audience')
   }

@@ -403,6 +403,7 @@ test.each<
   ['embed+jwt', 'token of no account', { accountId: 'nobody' }],
   ['embed+jwt', 'token of no user', { userId: 99 }],
   ['at+jwt', 'no issuer or audience', { aud: [audience, 1] }],
+  ['at+jwt', 'no issuer or audience', { aud: undefined }],
   ['at+jwt', 'issuer and audience of no account, or of several', { aud: 'https://elsewhere.test' }],
   ['at+jwt', 'another type of token', {}, { typ: 'logout+jwt' }],
   ['at+jwt', 'no key id', {}, { kid: undefined }],
