@@ -35,7 +35,7 @@ export const counting = (storage: Storage, spent: Spent): Storage =>
     spent.calls += 1
     Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' })
     const answer = await storage.client.send(command, options)
-    for (const { CapacityUnits = 0 } of [(answer as Answer).ConsumedCapacity ?? []].flat())
-      spent.units += CapacityUnits
+    const { ConsumedCapacity = [] } = answer as Answer
+    for (const { CapacityUnits = 0 } of [ConsumedCapacity].flat()) spent.units += CapacityUnits
     return answer
   })
