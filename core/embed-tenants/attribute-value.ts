@@ -19,10 +19,9 @@ export const inexact: NumberRule = (value) => {
 const least = 1e-130
 
 const storable = numberWith((value) => {
-  const isStored = value === 0 || (typeof value === 'number' && Math.abs(value) >= least)
-  return (
-    inexact(value) ?? (isStored ? undefined : `must be 0, or differ from 0 by at least ${least}`)
-  )
+  const isTooSmall = typeof value === 'number' && value !== 0 && Math.abs(value) < least
+  const tooSmall = `must be 0, or differ from 0 by at least ${least}`
+  return inexact(value) ?? (isTooSmall ? tooSmall : undefined)
 }) as v.GenericSchema<unknown, number>
 
 export const AttributeValue = v.pipe(
