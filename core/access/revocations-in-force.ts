@@ -71,7 +71,7 @@ function* entriesOf({ pk, expiresAt, ...attributes }: Item): Generator<[string, 
   }
 }
 
-/** Says where a single token is revoked, for the end of each text. Empty means everywhere. */
+/** What the texts of a single token end with: where it is revoked. Empty means everywhere. */
 function scopesOf({ everywhere, deploymentIds = new Set(), minters = new Set() }: TokenRevocation) {
   if (everywhere) return ['']
   return [...Array.from(deploymentIds, deploymentCutOff), ...minters].map((scope) => `#${scope}`)

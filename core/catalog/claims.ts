@@ -132,13 +132,14 @@ function newestClaim(claims: readonly Claim[]): Claim {
 
 function itemOf(kind: Kind<Owned, Owned>, claims: readonly Claim[], now: number): Content {
   const owner = ownersClaim(claims)
-  const { op, revision, data } = newestClaim(claims)
+  const newest = newestClaim(claims)
+  const { op, revision, data } = newest
   const since = owner && sinceOf(owner)
   // A deletion has these two fields too, and an export has them. Otherwise an older change of
   // another account could take the thing where the export is imported.
   const owned = {
     accountId: owner?.data.accountId,
-    accountSince: since === (revision ?? always) ? undefined : since,
+    accountSince: since === revisionOf(newest) ? undefined : since,
   }
   const others = owner ? claims.filter((claim) => claim !== owner) : []
   return {

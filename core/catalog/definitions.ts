@@ -94,8 +94,7 @@ async function writeDefinition(
   const { kind, key, change, content } = parsed
   const { op, revision, data } = change
   const { accountId, embedTenantName, name } = data
-  const attributeOf = kind.name === 'tenantGroup' ? groupAttribute : definitionAttribute
-  const attribute = attributeOf(name)
+  const attribute = kind.name === 'tenantGroup' ? groupAttribute(name) : definitionAttribute(name)
   const tenantKey = definitionsKey(accountId, embedTenantName)
   const version = revision === undefined ? newVersion() : undefined
   for (;;) {

@@ -79,13 +79,13 @@ function writesOf(
     ...definitions,
     ...(Object.keys(tenant).length > 0 && { tenantVersion: version }),
   }
-  const namesIfUnchanged = Object.keys(setIfUnchanged)
-  if (namesIfUnchanged.length === 0) return []
+  const names = Object.keys(setIfUnchanged)
+  if (names.length === 0) return []
   // The write fails if one of these has happened since the tenant was read. A deletion: its
   // tombstone must get no definition of a session. A put of the catalog: a tenant that the catalog
   // creates must get no mark of a session. A purge: this write alone would not list the tenant.
   const expected = Object.fromEntries(
-    ['deleted', 'createdAt', ...namesIfUnchanged].map((name) => [name, stored?.[name]]),
+    ['deleted', 'createdAt', ...names].map((name) => [name, stored?.[name]]),
   )
   const set = { kind: 'embedTenant', accountId, ...tenant, ...setIfUnchanged, version }
   const add = additionOfGroups(stored, definitions)

@@ -39,8 +39,8 @@ type GivenInput = {
  * mistakes of parameters and body. Its message counts them all
  */
 export function parseInput(schemas: InputSchemas, given: GivenInput) {
-  const { query: querySchema = v.object({}) } = schemas
-  const { query: sentQuery = {} } = given
+  const querySchema = schemas.query ?? v.object({})
+  const sentQuery = given.query ?? {}
   const path = v.safeParse(schemas.path ?? v.object({}), given.path ?? {})
   const query = v.safeParse(querySchema, sentQuery)
   const body = v.safeParse(schemas.body ?? v.unknown(), given.body)
