@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { embedTenantNameInAnyCase } from '../embed-tenants/names.ts'
 import { exactly, id, oneOf, textOf } from '../schema.ts'
-import { documentBytes, maxDocumentBytes, pack } from '../storage/document.ts'
+import { maxDocumentBytes, pack } from '../storage/document.ts'
 import { ownKey } from '../storage/keys.ts'
 import { bytesInAnswer, pageBytes } from '../storage/page.ts'
 import {
@@ -45,8 +45,9 @@ export const workbook = kind({
     const inAnswer = 'the document has, with quotation marks and backslashes counted twice,'
     requireAtMost(pageBytes, inAnswer, bytesInAnswer(json))
     const document = pack(json)
-    requireAtMost(maxDocumentBytes, 'the compressed document has', documentBytes(document))
-    const isLarge = documentBytes(document) > largeDocumentBytes
+    const storedBytes = Buffer.byteLength(document)
+    requireAtMost(maxDocumentBytes, 'the compressed document has', storedBytes)
+    const isLarge = storedBytes > largeDocumentBytes
     return {
       deploymentId,
       id,

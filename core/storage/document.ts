@@ -47,5 +47,3 @@ export const unpack = (document: Document): string => unpackAll([document])[0] a
 export const documentIn = ({ document }: Item): Document => document as Document
 
 export const jsonIn = (item: Item): string => unpack(documentIn(item))
-
-export const documentBytes = (document: Document): number => Buffer.byteLength(document)

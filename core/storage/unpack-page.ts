@@ -1,4 +1,4 @@
-import { type Document, documentBytes, unpackAll } from './document.ts'
+import { type Document, unpackAll } from './document.ts'
 import { pageBytes } from './page.ts'
 
 /** How many stored bytes to inflate at once, since a page may not need all documents. */
@@ -36,7 +36,7 @@ function unpackSome(documents: readonly Document[]): string[] {
 function untilLargeEnough(documents: readonly Document[]): readonly Document[] {
   let stored = 0
   for (const [index, document] of documents.entries()) {
-    stored += documentBytes(document)
+    stored += Buffer.byteLength(document)
     if (stored >= storedBytesAtOnce) return documents.slice(0, index + 1)
   }
   return documents
