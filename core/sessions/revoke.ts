@@ -62,7 +62,7 @@ export async function revokeSession(
   // Nothing to revoke, and DynamoDB adds no empty set.
   if (scope.deploymentIds?.length === 0) return
   await revokeToken(storage, scope, tokenIdOf(sessionId), endOfTokens(now))
-  const [within, values] = conditionOf(scope)
+  const { within, values } = conditionOf(scope)
   const deletion = new DeleteCommand({
     TableName: storage.tables.sessions,
     Key: sessionKey(sessionId),
@@ -73,18 +73,16 @@ export async function revokeSession(
   if (wasWaiting) await storeEnd(storage, scope, sessionId, 'revoked', now)
 }
 
-function conditionOf({
-  deploymentIds,
-  minter,
-}: Scope): [string, Readonly<Record<string, unknown>>] {
-  if (deploymentIds === undefined) return [' AND minter = :minter', { ':minter': minter }]
-  if (deploymentIds === 'all') return ['', {}]
+function conditionOf({ deploymentIds, minter }: Scope) {
+  if (deploymentIds === undefined)
+    return { within: ' AND minter = :minter', values: { ':minter': minter } }
+  if (deploymentIds === 'all') return { within: '', values: {} }
   const values = Object.fromEntries(deploymentIds.map((id, index) => [`:d${index}`, id]))
   // IN takes at most 100 operands.
-  const within = inGroups(Object.keys(values), 100)
+  const lists = inGroups(Object.keys(values), 100)
     .map((names) => `deploymentId IN (${names.join(', ')})`)
     .join(' OR ')
-  return [` AND (${within})`, values]
+  return { within: ` AND (${lists})`, values }
 }
 
 /**
