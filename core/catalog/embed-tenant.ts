@@ -116,11 +116,12 @@ function put(
 ): Promise<boolean> {
   const { accountId, name, displayName, createdAt }: Fields = parsed.change.data
   const listed = firstNamed(accountId, name, now())
+  const firstNamedAt = isLive(stored) ? stored.createdAt : listed.createdAt
   const set = {
     ...attributesOf(parsed, version),
     ...listed,
     displayName,
-    createdAt: createdAt ?? (isLive(stored) ? stored : listed).createdAt,
+    createdAt: createdAt ?? firstNamedAt,
     deleted: undefined,
     identity: undefined,
   }

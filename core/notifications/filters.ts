@@ -36,12 +36,15 @@ export async function resolve(
   storage: Storage,
   { accountId, deploymentId, dashboard, recipient }: Filters,
 ) {
-  const [dashboards, recipients] = await Promise.all([
+  const [namedDashboards, namedRecipients] = await Promise.all([
     dashboard && dashboardsNamed(storage, deploymentId, dashboard),
     recipient && recipientsNamed(storage, accountId, recipient),
   ])
-  const [dashboardIds, meant] = await Promise.all([meantBy(dashboards), meantBy(recipients)])
-  const userIds = meant.filter((each) => each.type === 'user').map(({ userId }) => userId)
+  const [dashboardIds, recipients] = await Promise.all([
+    meantBy(namedDashboards),
+    meantBy(namedRecipients),
+  ])
+  const userIds = recipients.filter((each) => each.type === 'user').map(({ userId }) => userId)
   const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
@@ -50,11 +53,11 @@ export async function resolve(
   const [dashboardId] = dashboardIds
   return {
     dashboardId,
-    recipient: meant[0],
+    recipient: recipients[0],
     async isCurrent(): Promise<boolean> {
       const [dashboardsNow, recipientsNow] = await Promise.all([
-        dashboards?.now(),
-        recipients?.now(),
+        namedDashboards?.now(),
+        namedRecipients?.now(),
       ])
       const isDashboardNamed = !dashboardsNow || dashboardsNow.some((id) => id === dashboardId)
       const isRecipientNamed = !recipientsNow || recipientsNow.length > 0

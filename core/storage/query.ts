@@ -109,7 +109,7 @@ async function query(
   limit: number | undefined,
 ): Promise<ItemsRead> {
   // The range was read to its end, so nothing is left. DynamoDB refuses an empty range.
-  const isEmpty = from > (to ?? from)
+  const isEmpty = to !== undefined && from > to
   const isTooLong = Buffer.byteLength(partition) > maxPartitionKeyBytes
   if (isEmpty || isTooLong) return { items: [], end: undefined }
   const projected = attributes && projection(attributes)
