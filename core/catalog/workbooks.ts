@@ -38,6 +38,7 @@ export const workbook = kind({
   data: Workbook,
   identity: v.object({ deploymentId: id, id }),
   key: ({ deploymentId, id }) => workbookKey(deploymentId, id),
+  // `folderPath` is not stored, since it follows from the folders.
   item({ folderPath, ...workbook }) {
     const { deploymentId, id, folderId = null, publishedDashboard } = workbook
     const json = JSON.stringify(workbook)

@@ -37,7 +37,7 @@ export function countThatFit(entries: readonly Entry[], size: number): number {
   return asked.length
 }
 
-/** Whether more entries would not fit the page. */
+/** Whether these entries fill the page. */
 export const isFull = (entries: readonly Entry[], size: number): boolean =>
   entries.length >= size || countThatFit(entries, size) < entries.length
 

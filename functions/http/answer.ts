@@ -3,8 +3,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { LogFields } from '../runtime/invocation-log.ts'
 
 /**
- * A body is JSON unless the headers say otherwise, and is sent with status 200. An answer without
- * one is a 204.
+ * A body is JSON unless the headers say otherwise, and is sent with status 200. An answer without a
+ * body is a 204.
  */
 export type Answer = {
   readonly logged?: Pick<LogFields, 'pageItems' | 'signingKeyDays'>

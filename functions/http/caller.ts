@@ -101,8 +101,7 @@ function refusalOf(code: RefusalOfAuthorizer, header = ''): Refusal {
  * input may not have been checked yet, and the audit must not have a text that a caller made up.
  */
 function deploymentIn({ pathParameters, body }: APIGatewayProxyEventV2): number | undefined {
-  const inPath = pathParameters?.deploymentId
-  const id =
-    typeof inPath === 'string' && /^\d+$/.test(inPath) ? Number(inPath) : Object(body).deploymentId
+  const inPath = pathParameters?.deploymentId ?? ''
+  const id = /^\d+$/.test(inPath) ? Number(inPath) : Object(body).deploymentId
   return Number.isSafeInteger(id) ? id : undefined
 }
