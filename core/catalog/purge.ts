@@ -61,9 +61,9 @@ export async function purge(
     for (const owner of page.owners)
       if (page.purged.has(owner) || !owner.tombstoneExpiresAt) owners.add(owner)
     for (const [owner, items] of page.purged) {
-      const changed = await change(slowing, page.table, items, owner)
-      progress.removed += changed
-      progress.left += items.length - changed
+      const count = await purgeItems(slowing, page.table, items, owner)
+      progress.removed += count
+      progress.left += items.length - count
     }
     advanced(progress)
   }
@@ -87,7 +87,7 @@ async function* pagesOfPurge(storage: Storage) {
   let scanned = 0
   for await (const { table, items } of itemsOf(storage)) {
     const owners = new Set<Item>()
-    const changed: Purged[] = []
+    const purged: Purged[] = []
     for (const item of items) {
       const found = await deletedOwnerOf(item)
       // The owner's own item stays. The scan may have read that item while the owner was live.
@@ -99,10 +99,10 @@ async function* pagesOfPurge(storage: Storage) {
       owners.add(deleted)
       const kept = owner ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
-      if (left !== item) changed.push({ deleted, item, left })
+      if (left !== item) purged.push({ deleted, item, left })
     }
     scanned += items.length
-    yield { table, scanned, owners, purged: Map.groupBy(changed, ({ deleted }) => deleted) }
+    yield { table, scanned, owners, purged: Map.groupBy(purged, ({ deleted }) => deleted) }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {
@@ -157,39 +157,39 @@ function remnantOf(item: Item): NewItem | undefined {
  * A transaction takes at most 100 actions and 4 MB. The items come from one page of a scan, which
  * has at most 1 MB. So only the number of actions counts.
  */
-const changesPerCall = 99
+const itemsPerCall = 99
 
 /**
  * Removes items or makes them smaller, on condition that their owner is still deleted. An item that
- * has changed since it was read stays for the next purge. Returns how many items it changed.
+ * has changed since it was read stays for the next purge. Returns how many items it has purged.
  */
-async function change(
+async function purgeItems(
   storage: Storage,
   table: TableName,
   items: readonly Purged[],
   owner: Item,
 ): Promise<number> {
-  let changed = 0
-  for (const group of inGroups(items, changesPerCall)) {
-    if (await changeTogether(storage, table, group, owner)) {
-      changed += group.length
+  let count = 0
+  for (const group of inGroups(items, itemsPerCall)) {
+    if (await purgeTogether(storage, table, group, owner)) {
+      count += group.length
       continue
     }
     if (!(await getItem(storage, 'catalog', keyOf(owner)))?.deleted) break
-    for (const each of group) if (await changeTogether(storage, table, [each], owner)) changed += 1
+    for (const each of group) if (await purgeTogether(storage, table, [each], owner)) count += 1
   }
-  return changed
+  return count
 }
 
-/** Changes these items in one transaction. Returns whether all of its conditions held. */
-function changeTogether(
+/** Purges these items in one transaction. Returns whether all of its conditions held. */
+function purgeTogether(
   { client, tables }: Storage,
   table: TableName,
   items: readonly Purged[],
   owner: Item,
 ): Promise<boolean> {
   const TableName = tables[table]
-  const changes = items.map(({ item, left }) =>
+  const writes = items.map(({ item, left }) =>
     left
       ? { Put: { TableName, Item: { ...left, version: newVersion() }, ...ifUnchanged(item) } }
       : { Delete: { TableName, Key: keyOf(item), ...ifUnchangedOrGone(item) } },
@@ -200,7 +200,7 @@ function changeTogether(
     ConditionExpression: 'deleted = :true',
     ExpressionAttributeValues: { ':true': true },
   }
-  const TransactItems = [{ ConditionCheck }, ...changes]
+  const TransactItems = [{ ConditionCheck }, ...writes]
   return conditionHeld(client.send(new TransactWriteCommand({ TransactItems })))
 }
 
