@@ -58,11 +58,10 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
   if (ways.length + beside.length > 0) trips.left -= 1
   const readPart = async (part: Part) => {
     const keys = [...part.keys.values()]
-    const attributes = folderAttributes
     const items =
       part === batch
-        ? await batchGet(storage, keys, { consistent: true, attributes })
-        : await snapshot(storage, keys, attributes)
+        ? await batchGet(storage, keys, { consistent: true, attributes: folderAttributes })
+        : await snapshot(storage, keys, folderAttributes)
     return { ...part, items }
   }
   const [inBatch, ...others] = await Promise.all([readPart(batch), ...transactions.map(readPart)])
