@@ -74,13 +74,16 @@ export async function differences(
     const thing = thingOf(parsed)
     const inDump = dumped.get(thing)
     if (op === 'put') here += 1
-    if (inDump === digestOf(parsed)) dumped.delete(thing)
-    else if (inDump !== undefined) {
+    if (inDump === digestOf(parsed)) {
+      dumped.delete(thing)
+    } else if (inDump !== undefined) {
       const content = digest(contentOf(parsed))
       const mark = item[namedBySession]
       stored.set(thing, { revision, accountId: data.accountId, content, [namedBySession]: mark })
-    } else if (op === 'put' && isMadeHere(parsed, item)) madeHere += 1
-    else if (op === 'put') extra.push(deletionOf(parsed))
+    } else if (op === 'put') {
+      if (isMadeHere(parsed, item)) madeHere += 1
+      else extra.push(deletionOf(parsed))
+    }
   }
 
   return { here, extra, madeHere, others: others() }
