@@ -167,6 +167,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
       createdAt: 'Orders the list. The API does not return it.',
       filters:
         'A `value` that is a number, true, false or a list is kept as its JSON text. ' +
+        'A list may contain null. ' +
         `${publishedClients} need \`member\`, take no flag that is null, and know these ` +
         `operators: ${filterOperators.map((name) => `\`${name}\``).join(', ')}.`,
     },

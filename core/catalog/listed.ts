@@ -43,8 +43,8 @@ export const dbtSync = kind({
 const plainValue = v.union([text, number, boolean])
 const filterValue = v.pipe(
   v.union(
-    [plainValue, v.array(plainValue)],
-    'must be a string, a number, true, false, or a list of these',
+    [plainValue, v.array(v.nullable(plainValue))],
+    'must be a string, a number, true, false, or a list of these and of nulls',
   ),
   v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
 )

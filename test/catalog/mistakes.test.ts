@@ -181,7 +181,7 @@ describe('a change is told what is wrong', () => {
     [
       'notification',
       { filters: [{ value: { a: 1 } }] },
-      'filters/0/value must be a string, a number, true, false, or a list of these',
+      'filters/0/value must be a string, a number, true, false, or a list of these and of nulls',
     ],
   ])('with its %s (%#)', (kind, wrong, expected) => {
     const data = { ...(samples[kind][0] as object), ...wrong }
