@@ -26,8 +26,8 @@ export async function dryRunOf(path: string, { isStrict, ...reporting }: DryRun)
   const missing = references.missing()
   const say = linesTo(reporting.err)
   for (const { first, count } of missing.slice(0, maxTold)) {
-    const others = count > 1 ? `, as do ${count - 1} others` : ''
-    say(`line ${first.number}: ${printable(first.what)}${others}`)
+    const times = count > 1 ? ` (${count} references)` : ''
+    say(`line ${first.number}: ${printable(first.what)}${times}`)
   }
   if (missing.length > maxTold) say(`and ${missing.length - maxTold} more things are not there`)
   const referencesToNothing = missing.reduce((sum, { count }) => sum + count, 0)

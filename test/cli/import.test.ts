@@ -438,7 +438,8 @@ test('A dry run names invalid lines and missing references, and writes nothing',
     'line 1: /data/accountId refers to account {"id":"acme"}, which is not in the file\n',
   )
   expect(said).toContain(
-    'line 4: /data/deploymentId refers to deployment {"id":1}, which is not in the file, as do 1',
+    'line 4: /data/deploymentId refers to deployment {"id":1}, ' +
+      'which is not in the file (2 references)\n',
   )
   expect((await catalog('export')).printed).toContain('There are no such tables')
   await expect(readFile(`${path}.import-state`)).rejects.toThrow('ENOENT')
