@@ -104,8 +104,14 @@ const namesElsewhere: Readonly<Record<string, string>> = {
   perpage: 'first',
   before: 'after',
   cursor: 'after',
+  endcursor: 'after',
+  nextcursor: 'after',
+  nexttoken: 'after',
   offset: 'after',
   page: 'after',
+  pagenumber: 'after',
+  pagetoken: 'after',
+  skip: 'after',
   startingafter: 'after',
 }
 
