@@ -80,14 +80,13 @@ export const entriesOf = (schema: v.GenericSchema): Readonly<Record<string, v.Ge
 /** The most letters in which a misspelt name differs from the known one. */
 const mostEdits = 2
 
-/** The known name that a word begins or ends: `dashboardId` for `dashboard`. */
+const lettersOf = (word: string): string => word.toLowerCase().replaceAll(/[-_[\].]/g, '')
+
+/** The known name that a word is part of: `recipientUserId` for `user_id`. */
 function nameWith(word: string, known: readonly string[]): string | undefined {
-  const part = word.toLowerCase()
+  const part = lettersOf(word)
   if (part.length < 3) return undefined
-  return known.find((name) => {
-    const letters = name.toLowerCase()
-    return letters.startsWith(part) || letters.endsWith(part)
-  })
+  return known.find((name) => name.toLowerCase().includes(part))
 }
 
 const meantBy = (word: string, known: readonly string[]): string | undefined =>
@@ -125,8 +124,8 @@ function* misspeltParameters(schema: v.GenericSchema, query: Query): Generator<I
     // Some APIs write `filter[status]` and `page[size]`. A query that was escaped twice has a
     // parameter with the name `amp;status`, or one with the name `status=FAILED&first=2`.
     const words = [parameter, ...parameter.split(/[^\w-]/)]
-    const letters = words.map((word) => word.toLowerCase().replaceAll(/[-_[\].]/g, ''))
-    const instead = known.find((name) => letters.some((each) => name === namesElsewhere[each]))
+    const others = words.map((word) => namesElsewhere[lettersOf(word)])
+    const instead = known.find((name) => others.includes(name))
     const meant = words.map((word) => meantBy(word, known)).find(Boolean)
     const message = instead
       ? `is not known; pages go forward, by first and after: use ${instead}`

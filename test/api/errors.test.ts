@@ -60,6 +60,8 @@ describe('a refusal', () => {
     [lists.notifications, 'dashboard_id', 'dashboardId'],
     [lists.notifications, 'dashboard', 'dashboardId'],
     [lists.notifications, 'email', 'recipientEmail'],
+    [lists.notifications, 'user_id', 'recipientUserId'],
+    [lists.notifications, 'embedTenant', 'recipientEmbedTenantName'],
     [lists.workbooks, 'accessSources', 'accessSource'],
     [lists.workbooks, 'filter[source]', 'accessSource'],
     ...['tenantName', 'tenantId', 'filter[tenantName]'].map(
