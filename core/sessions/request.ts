@@ -166,8 +166,9 @@ export type GenerateSession = v.InferOutput<typeof RequestFields>
 
 type Field = keyof GenerateSession
 
-/** An actor's session defines nothing, so it changes nothing for others. */
+/** An actor's session changes nothing for others. It has no creator mode, so no tenant groups. */
 const notWithActor: readonly Field[] = [
+  'tenantGroups',
   'tenantGroupDefinitions',
   'userAttributeDefinitions',
   'embedTenantProfile',
@@ -205,7 +206,7 @@ function* problemsOfCombination(request: GenerateSession): Generator<[Field, str
       yield [field, 'must not come together with internalId']
   }
   for (const field of (['tenantGroups', 'tenantGroupDefinitions'] as const).filter(given)) {
-    if (request.creatorMode !== true) yield [field, 'needs creatorMode: true']
+    if (request.creatorMode !== true && !given('actor')) yield [field, 'needs creatorMode: true']
     if (!given('embedTenantName')) yield [field, 'needs embedTenantName']
   }
   if (given('actor')) {

@@ -88,6 +88,15 @@ describe('a session with an actor', () => {
     expect([status, pointersOf(body.errors)]).toEqual([400, pointers])
   })
 
+  test.each([{ tenantGroups: ['a'] }, { tenantGroupDefinitions: [{ name: 'a' }] }])(
+    'is not told to have a creator mode with %j, which it must not have',
+    async (more) => {
+      const { body } = await generate({ ...viewing, ...more })
+      const pointer = `/${Object.keys(more)[0]}`
+      expect(body.errors).toEqual([{ pointer, message: 'must not come together with an actor' }])
+    },
+  )
+
   test('creates no embed tenant', async () => {
     const { status, body } = await generate({ ...viewing, embedTenantName: 'nroth' })
     expect([status, body.code, pointersOf(body.errors)]).toEqual([
