@@ -104,6 +104,7 @@ const namesElsewhere: Readonly<Record<string, string>> = {
   before: 'after',
   cursor: 'after',
   endcursor: 'after',
+  endingbefore: 'after',
   nextcursor: 'after',
   nexttoken: 'after',
   offset: 'after',

@@ -81,7 +81,7 @@ describe('a refusal', () => {
   test.each([
     ['first', 'last limit Limit pageSize page_size page-size per_page page[size]'],
     ['after', 'before cursor CURSOR offset page page[cursor] starting_after startingAfter'],
-    ['after', 'endCursor end_cursor nextCursor nextToken pageToken page_number skip $skip'],
+    ['after', 'endCursor ending_before nextCursor nextToken pageToken page_number skip $skip'],
   ])('says to use %s for pages, not what others call it: %s', async (own, others) => {
     const message = `is not known; pages go forward, by first and after: use ${own}`
     for (const parameter of others.split(' ')) {
