@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { deploymentPartition, folderEntry, workbookKey } from '@embed-access/core/workbooks/keys.ts'
 import { expect, test } from 'vitest'
 import { MemoryTables } from '../simulation/memory-tables.ts'
@@ -9,6 +10,7 @@ import { readPages } from './read-pages.ts'
 
 const north = embedTenant('north')
 const odd = (index: number) => index % 2 === 1
+const hardToCompress = randomBytes(105_000).toString('base64')
 
 /** One for each way in which a list could become expensive. */
 const lists: readonly List[] = [
@@ -71,6 +73,20 @@ const lists: readonly List[] = [
     100,
     sharedChains,
     [2, 35, 14, 3924, 2040],
+  ],
+  // A trip reads few large documents, since the page has no room for more.
+  [
+    '60 workbooks of 140 KB',
+    'tenant',
+    100,
+    () =>
+      direct(
+        60,
+        () => [north],
+        () => false,
+        { meta: { text: hardToCompress } },
+      ),
+    [2, 16, 12, 205, 120],
   ],
 ]
 
@@ -165,10 +181,11 @@ function direct(
   count: number,
   granteesOf: (id: number) => readonly object[],
   isGone: (id: number) => boolean,
+  more = {},
 ): Shape {
   const catalog = new MemoryTables(
     range(count).flatMap((id) => [
-      isGone(id) ? without(workbook(1, id)) : workbook(1, id),
+      isGone(id) ? without(workbook(1, id)) : workbook(1, id, more),
       ...granteesOf(id).map((grantee) => share(1, 'workbook', id, grantee)),
     ]),
   )
