@@ -2,7 +2,7 @@ import { quoted } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption, wholeNumber } from '../command.ts'
 import { databaseClock } from '../database-clock.ts'
 import { showingReads } from '../progress-line.ts'
-import { linesTo, type Terminal } from '../terminal.ts'
+import { linesTo, type Terminal, UsageError } from '../terminal.ts'
 import { databaseAt, onTables, withStorage } from '../with-storage.ts'
 import { summaryOf } from './importing.ts'
 import { reconcileWith } from './reconciling.ts'
@@ -50,6 +50,8 @@ export const reconcile = (terminal: Terminal) =>
         '"deletes", "conflicts", "changes", "outcomes"} instead of the changes',
     )
     .action(async (file, { json, quiet, url, data, ...options }) => {
+      if (options.until === undefined && (options.yes || options.maxDeletes !== undefined))
+        throw new UsageError('Nothing is deleted without --until REVISION. Give it too.')
       const print = linesTo(terminal.out)
       const say = linesTo(terminal.err)
       if (options.apply) terminal.interrupted = () => 'Go on with the same command.'

@@ -18,6 +18,10 @@ test.each<[string, RegExp]>([
   ],
   ['catalog import x --account acme', /^Unknown option '--account'/],
   ['catalog import x --dryrun', /^Unknown option '--dryrun'\n\(Did you mean --dry-run\?\)/],
+  ...['--yes', '--max-deletes 4'].map((option): [string, RegExp] => [
+    `catalog reconcile dump.ndjson --apply ${option}`,
+    /^Nothing is deleted without --until REVISION\. Give it too\.\n$/,
+  ]),
   ['catalog check', /^Say what to check: --deployment ID, or --published FILE\./],
   [
     'catalog check --deployment 1e3',
