@@ -20,7 +20,7 @@ export const presence = (name: string, state: State): string => `${name} ${state
 
 export function sentencesOf({ things, path, end }: CatalogExplanation): string[] {
   const needed = things.map(({ type, id, state }) =>
-    presence(`${typeWords[type]} ${id === null ? 'of the deployment' : quoted(id)}`, state),
+    presence(`${typeWords[type]} ${quoted(id)}`, state),
   )
   const folders = path.slice(0, -1)
   const [first] = folders

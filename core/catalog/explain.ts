@@ -9,8 +9,8 @@ import { itemsOf } from './export.ts'
 
 /**
  * Explains why an embed tenant sees a workbook or does not. It checks no permission. If one of
- * the things is not there, there is no path. The account of a deployment that was never there has
- * the id null.
+ * the things is not there, there is no path. The account of a deployment that was never there is
+ * not known, nor whether it has the tenant. So `things` has neither.
  * @param tenant in lower case
  */
 export async function explainInCatalog(
@@ -22,12 +22,14 @@ export async function explainInCatalog(
   const deployment = await getItem(storage, 'catalog', deploymentKey(deploymentId))
   const accountId = deployment?.accountId
   const at = async (key: ItemKey) => stateOf(await getItem(storage, 'catalog', key))
-  const inAccount = (keyIn: (accountId: string) => ItemKey) =>
-    accountId === undefined ? 'missing' : at(keyIn(accountId))
+  const ofAccount = async (id: string) =>
+    [
+      { type: 'account', id, state: await at(accountKey(id)) },
+      { type: 'embedTenant', id: tenant, state: await at(embedTenantKey(id, tenant)) },
+    ] as const
   const things = [
     { type: 'deployment', id: deploymentId, state: stateOf(deployment) },
-    { type: 'account', id: accountId ?? null, state: await inAccount(accountKey) },
-    { type: 'embedTenant', id: tenant, state: await inAccount((id) => embedTenantKey(id, tenant)) },
+    ...(accountId === undefined ? [] : await ofAccount(accountId)),
     { type: 'workbook', id: workbookId, state: await at(workbookKey(deploymentId, workbookId)) },
   ] as const
   const isComplete = things.every(({ state }) => state === 'there')
