@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf, reasonIn } from './terminal.ts'
 
@@ -17,23 +16,20 @@ export async function openLines(path: string, input: Readable = process.stdin) {
   const file = path === '-' ? undefined : createReadStream(path)
   const name = file ? path : 'standard input'
   const source = file ?? input
-  let content = source
+  let content: AsyncIterable<Buffer>
   try {
-    let head = await headOf(source)
-    if (head === '1f8b') {
-      content = Readable.from(unzipped(source))
-      head = await headOf(content)
-    }
-    if (/fffe|feff/.test(head)) throw new Error('this looks like UTF-16. Save it as UTF-8')
+    let begun = await begunOf(source)
+    if (begun.head === '1f8b') begun = await begunOf(unzipped(begun.content, source))
+    if (/fffe|feff/.test(begun.head)) throw new Error('this looks like UTF-16. Save it as UTF-8')
+    content = begun.content
   } catch (error) {
+    source.destroy()
     throw unreadable(name, error)
   }
   const size = file ? (await stat(path)).size : 0
-  // The reader of the lines gets the error, even one that comes before the first line.
-  content.on('error', () => {})
   return {
     name,
-    lines: linesOf(name, content),
+    lines: linesOf(name, content, source),
     /**
      * How much of the file was read so far, from 0 to 1. Undefined once all of it was, and for
      * standard input.
@@ -47,28 +43,38 @@ export async function openLines(path: string, input: Readable = process.stdin) {
  * Unzips a stream. If a zero byte follows a part of the gzip data, Node stops there and gives no
  * error. So this gives one.
  */
-async function* unzipped(source: Readable & { bytesRead?: number }) {
+async function* unzipped(
+  content: AsyncGenerator<Buffer>,
+  source: Readable & { bytesRead?: number },
+) {
   const gunzip = createGunzip()
-  yield* pipeline(source, gunzip, () => {})
+  yield* pipeline(content, gunzip, () => {}) as AsyncIterable<Buffer>
   if (gunzip.bytesWritten < (source.bytesRead ?? 0))
     throw new Error('a zero byte is between or after its gzip data')
 }
 
-/** Returns the first two bytes in hex. They stay in the stream. */
-async function headOf(source: Readable): Promise<string> {
-  // If standard input is a directory, the stream ends and is never readable.
-  await Promise.race([once(source, 'readable'), once(source, 'end')])
-  const head = source.read() as Buffer | null
-  if (head !== null) source.unshift(head)
-  return head?.toString('hex', 0, 2) ?? ''
+/** Reads the first two bytes. The content has them too. The first chunk of a pipe may be one. */
+async function begunOf(source: Readable | AsyncGenerator<Buffer>) {
+  const rest = source[Symbol.asyncIterator]()
+  let begin = Buffer.alloc(0)
+  while (begin.byteLength < 2) {
+    const next = await rest.next()
+    if (next.done) break
+    begin = Buffer.concat([begin, next.value])
+  }
+  async function* content() {
+    yield begin
+    yield* rest
+  }
+  return { head: begin.toString('hex', 0, 2), content: content() }
 }
 
 /** Splits by bytes, because readline also splits at U+2028, which a line may have. */
-async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer | undefined> {
+async function* linesOf(path: string, content: AsyncIterable<Buffer>, source: Readable) {
   let parts: Buffer[] = []
   let length = 0
   try {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
+    for await (const chunk of content) {
       for (let start = 0, end = 0; end !== -1; start = end + 1) {
         end = chunk.indexOf('\n', start)
         const part = chunk.subarray(start, end === -1 ? undefined : end)
@@ -87,6 +93,9 @@ async function* linesOf(path: string, content: Readable): AsyncGenerator<Buffer 
     if (length > 0 && length <= mostBytes) yield Buffer.concat(parts)
   } catch (error) {
     throw unreadable(path, error)
+  } finally {
+    // If not all of it was read, an open pipe would keep the process alive.
+    source.destroy()
   }
 }
 

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
@@ -600,6 +600,30 @@ test('A line has at most 16 MiB, wherever the file ends', async () => {
   expect(await lengthsOf(most, '\n', most, 'x', '\ny')).toEqual([...all, 1])
   expect(await lengthsOf(most, '\n', most, 'x')).toEqual(all)
   expect(await lengthsOf('x\n', most)).toEqual([1, most.length])
+})
+
+test('Standard input is unzipped also if its first chunk is one byte', async () => {
+  for (const text of ['first\nsecond', 'x', '']) {
+    const zipped = gzipSync(text)
+    const input = Readable.from([zipped.subarray(0, 1), zipped.subarray(1)])
+    const lines = await Array.fromAsync((await openLines('-', input)).lines, String)
+    expect(lines.join('\n')).toBe(text)
+  }
+})
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeffx', 'utf16le')],
+  ['an array', Buffer.from('[\n')],
+  ['a gzipped array', gzipSync('[\n')],
+])('Standard input that begins as %s is closed, since more may never come', async (_, begin) => {
+  const input = new PassThrough()
+  input.write(begin)
+  const read = async () => {
+    const file = await openCatalogFile('-', input)
+    return Array.fromAsync(file.lines())
+  }
+  await expect(read()).rejects.toThrow(/looks like/)
+  expect(input.destroyed).toBe(true)
 })
 
 test.each(['plain.ndjson', 'gzipped.ndjson.gz'])(
