@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -11,9 +10,9 @@ import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { quietOption } from '../command.ts'
 import { progressLine } from '../progress-line.ts'
-import { linesTo, reasonIn, type Terminal } from '../terminal.ts'
+import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
-import { partOf, writePrivate } from './private-file.ts'
+import { partOf, unwritable, writePrivate } from './private-file.ts'
 
 const about =
   'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
@@ -81,22 +80,12 @@ async function writeWhole(content: Readable, path: string): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (path === '' || (there && !there.isFile()))
     throw new Error(`'${path}' is no file. Leave it out to write to stdout.`)
-  const directory = dirname(path)
-  const reasons = {
-    ENOENT: `there is no directory ${directory}`,
-    ENOTDIR: `there is no directory ${directory}`,
-    EACCES: `${directory} may not be written`,
-    EROFS: `${directory} may not be written`,
-    ENOSPC: 'the disk is full',
-  }
   try {
     await writePrivate(path, (opened) => {
       const file = opened.createWriteStream()
       return path.endsWith('.gz') ? pipeline(content, createGzip(), file) : pipeline(content, file)
     })
   } catch (error) {
-    const reason = reasonIn(reasons, error)
-    if (reason === undefined) throw error
-    throw new Error(`Cannot write ${path}: ${reason}.`, { cause: error })
+    throw unwritable(path, error)
   }
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDirectory } from '../../local/make-directory.ts'
 import { verb } from '../command.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
+import { unwritable } from './private-file.ts'
 
 export const init = (terminal: Terminal) =>
   verb('init', 'Writes a small example catalog and its explanation to a directory, to edit.', {
@@ -15,9 +16,19 @@ export const init = (terminal: Terminal) =>
       const names = ['catalog.ndjson', 'README.md']
       const there = names.map((name) => join(directory, name)).find((path) => existsSync(path))
       if (there !== undefined) throw new Error(`${there} is there already. Nothing is written.`)
+      const made: string[] = []
       for (const name of names) {
+        const path = join(directory, name)
         const example = await readFile(new URL(`example/${name}`, import.meta.url))
-        await writeFile(join(directory, name), example, { flag: 'wx' })
+        try {
+          const file = await open(path, 'wx')
+          made.push(path)
+          await file.writeFile(example).finally(() => file.close())
+        } catch (error) {
+          // The next try would refuse a directory that has one of them.
+          for (const each of made) await rm(each)
+          throw unwritable(path, error)
+        }
       }
       const files = `${directory}/catalog.ndjson, and ${directory}/README.md, which explains it`
       linesTo(terminal.out)(`Wrote ${files}.`)

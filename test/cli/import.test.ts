@@ -370,9 +370,10 @@ describe('npx embed-access catalog import', () => {
     }
     const broken = join(directory, 'has-a-broken-link')
     await mkdir(broken)
-    await symlink('nowhere', join(broken, 'catalog.ndjson'))
-    const said = `EEXIST: file already exists, open '${broken}/catalog.ndjson'\n`
+    await symlink('nowhere', join(broken, 'README.md'))
+    const said = `Cannot write ${broken}/README.md: it is there already.\n`
     expect(await catalog('init', broken)).toMatchObject({ code: 1, said })
+    expect(await readdir(broken)).toEqual(['README.md'])
   })
 
   test('a pipe is imported, keeps no state, and is not resumed', async () => {
