@@ -31,7 +31,9 @@ export function expiryFrom(text: string, now: number): string {
   const at = duration === undefined ? millisecondsOf(text) : now + duration
   if (at <= now)
     throw new InvalidArgumentError('It is in the past. A key must expire in the future.')
-  return new Date(at).toISOString()
+  const expires = new Date(at).toISOString()
+  if (!v.is(time, expires)) throw new InvalidArgumentError('In UTC it is after the year 9999.')
+  return expires
 }
 
 /** @param text `12h`, `30d` */

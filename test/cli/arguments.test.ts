@@ -40,6 +40,10 @@ test.each<[string, RegExp]>([
     /It is in the past\. A key must expire in the future\./,
   ]),
   [
+    'keys create --account acme --user 1 --expires 9999-12-31T23:59:59-12:00',
+    /In UTC it is after the year 9999\./,
+  ],
+  [
     'keys create --account acme --user 1 --may list-dbt-syncs,dance',
     /Each must be one of list-embed-tenant-/,
   ],
