@@ -124,7 +124,7 @@ const variables = v.object({
 export function settingsOf(stage: string, environment: Environment) {
   if (!stageRule.pattern.test(stage)) throw new Error(`The stage ${stage} ${stageRule.words}`)
   const production = stage === 'production'
-  const forgotten = neededInProduction.find((name) => !environment[name]?.trim())
+  const forgotten = neededInProduction.find((name) => !/[^\s,]/.test(environment[name] ?? ''))
   if (production && forgotten)
     throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
   const given = read(environment)

@@ -43,7 +43,7 @@ describe('settings:', () => {
   test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])(
     'in production %s may be none but not forgotten',
     (name) => {
-      for (const forgotten of [undefined, ' '])
+      for (const forgotten of [undefined, ' ', ','])
         expect(() =>
           settingsOf('production', { ...productionSettings, [name]: forgotten }),
         ).toThrow(`Production needs ${name}. Set it to "none" if production has none.`)
