@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * List workbooks that the end user of an embed token can see
-         * @description An extension of ours. Called by the embedded page with the embed token of an external user: the list of its embed tenant in its deployment, with the same fields as the list for admins. A token without a tenant lists what is shared with all embed users. Pages of configured origins may call it (CORS).
+         * @description An extension of this service. Called by the embedded page with the embed token of an external user: the list of its embed tenant in its deployment, with the same fields as the list for admins. A token without a tenant lists what is shared with all embed users. Pages of configured origins may call it (CORS).
          */
         get: operations["listEmbedWorkbooks"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * List who can see a workbook
-         * @description An extension of ours. For admins. Lists with whom the workbook or a folder above it is shared, each with every reason: first all embed users, then embed tenants by name. With `embedTenantName` the page has that tenant alone. Its reasons then include those of all embed users, and `explanation` says why it sees the workbook or does not. The tenant’s own list agrees, but shows a new workbook only once the indexes have it.
+         * @description An extension of this service. For admins. Lists with whom the workbook or a folder above it is shared, each with every reason: first all embed users, then embed tenants by name. With `embedTenantName` the page has that tenant alone. Its reasons then include those of all embed users, and `explanation` says why it sees the workbook or does not. The tenant’s own list agrees, but shows a new workbook only once the indexes have it.
          */
         get: operations["listWorkbookEmbedTenants"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * List embed tenants
-         * @description An extension of ours. For admins whose credential is not scoped to deployments. Lists the embed tenants of the account by name. A deleted one is never shown. A new one appears as soon as the index has it.
+         * @description An extension of this service. For admins whose credential is not scoped to deployments. Lists the embed tenants of the account by name. A deleted one is never shown. A new one appears as soon as the index has it.
          */
         get: operations["listEmbedTenants"];
         put?: never;

@@ -138,10 +138,10 @@ export const workbooks = {
   'list-embed-workbooks': {
     summary: 'List workbooks that the end user of an embed token can see',
     description:
-      'An extension of ours. Called by the embedded page with the embed token of an external ' +
-      'user: the list of its embed tenant in its deployment, with the same fields as the list ' +
-      'for admins. A token without a tenant lists what is shared with all embed users. Pages ' +
-      'of configured origins may call it (CORS).',
+      'An extension of this service. Called by the embedded page with the embed token of an ' +
+      'external user: the list of its embed tenant in its deployment, with the same fields as ' +
+      'the list for admins. A token without a tenant lists what is shared with all embed ' +
+      'users. Pages of configured origins may call it (CORS).',
     parameters: workbookParameters,
     success: pageOfWorkbooks,
     refusals: ['external_user_required'],
@@ -149,11 +149,12 @@ export const workbooks = {
   'list-workbook-embed-tenants': {
     summary: 'List who can see a workbook',
     description:
-      'An extension of ours. For admins. Lists with whom the workbook or a folder above it is ' +
-      'shared, each with every reason: first all embed users, then embed tenants by name. With ' +
-      '`embedTenantName` the page has that tenant alone. Its reasons then include those of all ' +
-      'embed users, and `explanation` says why it sees the workbook or does not. The tenant’s ' +
-      'own list agrees, but shows a new workbook only once the indexes have it.',
+      'An extension of this service. For admins. Lists with whom the workbook or a folder ' +
+      'above it is shared, each with every reason: first all embed users, then embed tenants ' +
+      'by name. With `embedTenantName` the page has that tenant alone. Its reasons then ' +
+      'include those of all embed users, and `explanation` says why it sees the workbook or ' +
+      'does not. The tenant’s own list agrees, but shows a new workbook only once the indexes ' +
+      'have it.',
     parameters: {
       ...listParameters,
       workbookId: {
@@ -188,9 +189,9 @@ export const workbooks = {
   'list-embed-tenants': {
     summary: 'List embed tenants',
     description:
-      'An extension of ours. For admins whose credential is not scoped to deployments. Lists the ' +
-      'embed tenants of the account by name. A deleted one is never shown. A new one appears as ' +
-      'soon as the index has it.',
+      'An extension of this service. For admins whose credential is not scoped to ' +
+      'deployments. Lists the embed tenants of the account by name. A deleted one is never ' +
+      'shown. A new one appears as soon as the index has it.',
     parameters: {
       ...pageParameters,
       search: { description: 'Only tenants whose names begin with this, in any case of letters.' },
