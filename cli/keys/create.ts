@@ -8,6 +8,7 @@ import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 import { createApiKey } from './api-keys.ts'
 import { deploymentsFrom, expiryFrom, operationsFrom } from './api-options.ts'
+import { optionsOf } from './signing-keys.ts'
 
 export const create = (terminal: Terminal) =>
   onTables('create', 'Makes an API key, and prints it once. The key itself is not stored.', {
@@ -32,8 +33,8 @@ export const create = (terminal: Terminal) =>
     .action(async ({ url, data, ...options }) => {
       const made = (key: string) => {
         const hash = hashOfApiKey(key).slice(0, shownHashLength)
-        terminal.interrupted = () =>
-          `The key may be lost. Revoke it: npx embed-access keys revoke ${hash}`
+        const revoke = `npx embed-access keys revoke ${hash}${optionsOf({ url, data })}`
+        terminal.interrupted = () => `The key may be lost. Revoke it: ${revoke}`
       }
       const key = await withStorage(terminal, { url, data }, (storage) =>
         createApiKey(storage, options, terminal.now(), made).catch((error) => {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTables } from '../../cli/create-tables.ts'
@@ -213,4 +214,19 @@ test('npm start takes --data or DYNAMODB_ENDPOINT', async () => {
   const said = '--data and DYNAMODB_ENDPOINT both say where the database is. Give one of them.'
   expect(await commanded('start', options, { env })).toMatchObject(refusal(said, 2))
   expect(await readdir(directory)).toEqual([])
+})
+
+test('the advice to revoke a key that may be lost names its database', async () => {
+  const admin = { roles: { L: [{ S: 'admin' }] }, deploymentIds: { S: 'all' } }
+  const { url, end } = await serving(async (request, response) => {
+    if (request.method === 'GET') return void response.end(JSON.stringify({ endpoint: url }))
+    // Whatever is read is an account and a user. No write is answered.
+    if (!/Get/.test(String(request.headers['x-amz-target']))) return end()
+    const users = JSON.parse(await text(request)).RequestItems?.['embed-access-credentials'] ?? {}
+    const Responses = { 'embed-access-credentials': [{ ...users.Keys?.[0], ...admin }] }
+    response.end(JSON.stringify({ Item: admin, Responses }))
+  })
+  const made = await commanded('keys', `create --account acme --user 1 --url ${url}`)
+  expect(made.said).toMatch(/does not answer.*\nThe key may be lost\. Revoke it: npx /)
+  expect(made.said.endsWith(` --url ${url}\n`)).toBe(true)
 })
