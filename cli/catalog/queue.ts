@@ -132,12 +132,15 @@ async function unhide(
 
 function localQueue(url: string): Queue {
   const call = async <Answer>(method: string, path: string, body?: string) => {
-    const response = await fetch(url + path, { method, body: body ?? null }).catch(() => {
+    const signal = AbortSignal.timeout(10_000)
+    const response = await fetch(url + path, { method, body: body ?? null, signal }).catch(() => {
       const advice = 'Start the service with npm start, or check CATALOG_QUEUE_URL.'
       throw new Error(`Nothing answers at ${url}. ${advice}`)
     })
-    const answer = (await response.json()) as Answer
-    if (response.ok) return answer
+    const answer: unknown = await response.json().catch(() => undefined)
+    if (answer === undefined)
+      throw new Error(`What answers at ${url} is no service of npm start. Check CATALOG_QUEUE_URL.`)
+    if (response.ok) return answer as Answer
     throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
   }
   return {

@@ -260,8 +260,12 @@ describe('npx embed-access catalog', () => {
     const nobody = 'http://127.0.0.1:1/_local/catalog-changes'
     const advice = 'Start the service with npm start, or check CATALOG_QUEUE_URL.\n'
     expect(await said(nobody)).toEqual([1, `Nothing answers at ${nobody}. ${advice}`])
-    const service = await serving((_, response) => response.writeHead(404).end('{}'))
+    let answer = '{}'
+    const service = await serving((_, response) => response.writeHead(404).end(answer))
     const other = `${service.url}/_local/catalog-changes`
     expect(await said(other)).toEqual([1, `${other} answered 404: {}\n`])
+    answer = '<html>'
+    const page = `What answers at ${other} is no service of npm start. Check CATALOG_QUEUE_URL.\n`
+    expect(await said(other)).toEqual([1, page])
   })
 })
