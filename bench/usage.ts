@@ -48,6 +48,8 @@ export async function run(): Promise<void> {
       users: { type: 'string', default: '100000' },
     },
   })
+  if (!/^[1-9]\d{0,5}000$/.test(values.lines)) throw new Error('--lines takes a multiple of 1000.')
+  if (!/^[1-9]\d{0,8}$/.test(values.users)) throw new Error('--users takes a whole number above 0.')
   const [lines, users] = [Number(values.lines), Number(values.users)]
   const args = ['usage', '--month', month, '--json', '--quiet']
   const { printed, seconds, megabytes } = await measured(args, { input: auditLines(lines, users) })

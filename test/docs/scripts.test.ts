@@ -65,6 +65,16 @@ test.each([
   },
 )
 
+test.each([
+  ['--lines', '10', 'a multiple of 1000'],
+  ['--lines', 'x', 'a multiple of 1000'],
+  ['--users', '0', 'a whole number above 0'],
+])('npm run bench -- usage does not take %s %s, but %s', async (option, number, what) => {
+  const printed = `${option} takes ${what}.\n`
+  const { ended } = run(['bench/bench.ts', 'usage', option, number])
+  expect(await ended).toEqual({ code: 1, printed })
+})
+
 // Both begin with scripts/chosen.ts.
 test.each([
   ['bench/bench.ts', 0, /^Usage: npm run bench -- NAME /, ['--help']],
