@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
@@ -55,10 +54,20 @@ export const hashWith = (least: number) =>
       '--key-from-stdin.',
   )
 
+/** Longer than any key. Whoever gives more has given another file. */
+const mostCharacters = 10_000
+
 /** The hash of the API key on standard input, whatever line end or blanks are around it. */
 export async function hashFromStdin(terminal: Terminal): Promise<string> {
   sayItReads(terminal)
-  const key = (await text(terminal.in)).trim()
+  let input = ''
+  for await (const chunk of terminal.in) {
+    input += chunk
+    if (input.length > mostCharacters) break
+  }
+  const key = input.trim()
   if (key === '') throw new UsageError('Standard input has no key.')
+  if (input.length > mostCharacters || /\s/.test(key))
+    throw new UsageError('Standard input must have one key, and nothing else.')
   return hashOfApiKey(key)
 }

@@ -495,6 +495,10 @@ describe('API keys from the command line', () => {
     expect(await keys('revoke --key-from-stdin', `"${byKey}"`)).toMatchObject(
       refusal(/^There is no such key, so none was revoked\. /),
     )
+    for (const more of [`${byKey}\n${byKey}`, `key: ${byKey}`, byKey.padEnd(20_000, 'x')])
+      expect(await keys('revoke --key-from-stdin', more)).toMatchObject(
+        refusal('Standard input must have one key, and nothing else.', 2),
+      )
     expect(await keys('revoke --key-from-stdin', '\n')).toMatchObject(
       refusal('Standard input has no key.', 2),
     )
