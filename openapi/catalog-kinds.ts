@@ -17,8 +17,8 @@ const requiredOf = ({ entries }: typeof Dashboard): string =>
 const publishedClients = "Clients generated from the platform's current API"
 
 const groupName = 'Must not begin with `system:`, which is reserved.'
-const dropped = 'Its credentials are refused within 30 seconds.'
-const away = 'It is in no list any more.'
+const credentialsRefused = 'Its credentials are refused within 30 seconds.'
+const inNoList = 'It is in no list any more.'
 const accountSince =
   'The lowest revision that named this account, if that is not `revision`. Exports contain it. ' +
   'You do not have to send it.'
@@ -49,10 +49,10 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
         'must let nobody choose the value of this claim.',
     },
     deletion:
-      `${dropped} Nobody can see what belongs to the account. \`npx embed-access catalog purge\` ` +
-      'removes that, and leaves only what says that an id is taken: the tombstone for 90 days. ' +
-      'Run it before you use the id again. If the account comes back, send its deployments with ' +
-      'a higher revision.',
+      `${credentialsRefused} Nobody can see what belongs to the account. ` +
+      '`npx embed-access catalog purge` removes that, and leaves only what says that an id is ' +
+      'taken: the tombstone for 90 days. Run it before you use the id again. If the account ' +
+      'comes back, send its deployments with a higher revision.',
   },
   user: {
     description: 'An internal user.',
@@ -61,7 +61,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
       roles: '`admin` is the role with a meaning here.',
       deploymentIds: 'The deployments that the user may read. An admin reads all of them.',
     },
-    deletion: `${dropped} If the id comes back, so do its API keys: delete them too.`,
+    deletion: `${credentialsRefused} If the id comes back, so do its API keys: delete them too.`,
   },
   apiKey: {
     description:
@@ -144,7 +144,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
       folderId: 'Null at the top.',
       publishedDashboard: `It needs ${requiredOf(Dashboard)}. Its \`publicId\` names it.`,
     },
-    deletion: away,
+    deletion: inNoList,
   },
   share: {
     description:
@@ -156,7 +156,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
   dbtSync: {
     description: 'A run of dbt, as the API returns it.',
     fields: { phases: `${publishedClients} need all four fields of a phase.` },
-    deletion: away,
+    deletion: inNoList,
   },
   notification: {
     description:
@@ -171,7 +171,7 @@ export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
         `${publishedClients} need \`member\`, take no flag that is null, and know these ` +
         `operators: ${filterOperators.map((name) => `\`${name}\``).join(', ')}.`,
     },
-    deletion: away,
+    deletion: inNoList,
   },
   recipient: {
     description: 'Who gets a notification.',

@@ -28,12 +28,14 @@ function section(name: KindName, example: string): string {
   type Fields = { properties: Record<string, JsonObject>; required?: string[] }
   const { properties, required = [] } = jsonSchemaOf(kinds[name].data, 'request') as Fields
   const identity = jsonSchemaOf(kinds[name].identity, 'request') as Fields
+  const useOf = (field: string) => {
+    if (required.includes(field)) return 'required'
+    // `accountSince` is a part of the claim on an id, and identifies nothing.
+    return field in identity.properties && field !== 'accountSince' ? 'identifies' : ''
+  }
   const rows = Object.entries(properties).map(([field, schema]) => {
     const shown = identity.required?.includes(field) ? `**\`${field}\`**` : `\`${field}\``
-    const identifies =
-      field in identity.properties && name === 'attributeDefinition' ? 'identifies' : ''
-    const use = required.includes(field) ? 'required' : identifies
-    return `| ${shown} | ${typeText(schema)} | ${use} | ${fields[field] ?? ''} |`
+    return `| ${shown} | ${typeText(schema)} | ${useOf(field)} | ${fields[field] ?? ''} |`
   })
   return [
     `## ${name}\n`,

@@ -80,14 +80,16 @@ const tenant = { type: 'embedTenant', name: 'alder-oak' }
 const all = { type: 'allEmbedUsers' }
 const folder = { id: 12, name: 'Shared with partners' }
 const inFolder = { source: 'folder', folder, grantee: tenant }
-const notShared = [tenant, all].map((grantee) => ({ grantee, state: 'notShared' }))
 
-const shared = [{ grantee: tenant, state: 'shared' }, notShared[1]]
+const sharesOf = (stateOfTenant: string) => [
+  { grantee: tenant, state: stateOfTenant },
+  { grantee: all, state: 'notShared' },
+]
 const explanation = {
   isSeen: true,
   path: [
-    { type: 'folder', ...folder, shares: shared },
-    { type: 'workbook', id: 5, name: 'Sales', shares: notShared },
+    { type: 'folder', ...folder, shares: sharesOf('shared') },
+    { type: 'workbook', id: 5, name: 'Sales', shares: sharesOf('notShared') },
   ],
   end: null,
 }
