@@ -67,12 +67,13 @@ function create(parts: Parts<Verification>) {
         const authorization: Authorization = principal
           ? authorizationOf(principal, operation)
           : { allowed: false, code: 'end_user', by: endUser }
-        logCaller(logFields, principal ?? endUser)
+        const caller = principal ?? endUser
+        logCaller(logFields, caller)
         if (!authorization.allowed) logFields.refused = authorization.code
         // The access log can read only the fields of the context itself. API Gateway puts their
         // text between quotation marks and escapes nothing. An account's id may be any text, so
         // it is escaped here.
-        const accountId = JSON.stringify((principal ?? endUser).accountId).slice(1, -1)
+        const accountId = JSON.stringify(caller.accountId).slice(1, -1)
         return { isAuthorized: true, context: { ...authorization, accountId, ...logged } }
       } catch (error) {
         if (!(error instanceof Unauthenticated || error instanceof IssuerUnavailable)) throw error

@@ -40,8 +40,8 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   const lags = applied.map((each) => Math.max(0, time - sentAt(each)))
   for (const lag of inGroups(lags, maxValues)) write({ lag })
   const leftOut = done.flatMap((each) => {
-    const { leftOut = [] } = 'leftOut' in each.result ? each.result : {}
-    const names = leftOut.map(({ pointer }) => `${kindNameOf(each)} ${pointer}`)
+    const problems = 'leftOut' in each.result ? (each.result.leftOut ?? []) : []
+    const names = problems.map(({ pointer }) => `${kindNameOf(each)} ${pointer}`)
     return names.map((name) => name.slice(0, maxLength).toWellFormed())
   })
   if (leftOut.length === 0) return
