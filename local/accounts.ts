@@ -21,10 +21,10 @@ export async function readAccounts(storage: Storage): Promise<Account[]> {
       if (item.kind === 'apiKey' && demoKeyOf.has(item.tokenHash)) keys.set(item.tokenHash, item)
       if (item.kind !== 'user') continue
       const accountId = item.accountId as string
-      const known = users.get(accountId) ?? []
-      if (known.length === 0 && users.size < mostOffered) users.set(accountId, known)
+      if (!users.has(accountId) && users.size < mostOffered) users.set(accountId, [])
+      const known = users.get(accountId)
       const user = userOf(item)
-      if (known.length < mostOffered || user.isAdmin) known.push(user)
+      if (known && (known.length < mostOffered || user.isAdmin)) known.push(user)
     }
   }
   const accounts = await batchGet(storage, [...users.keys()].map(accountKey))

@@ -3,7 +3,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import type { FunctionRecord, TablePermission } from '../functions/operations/record.ts'
 
 /** What IAM looks at in a call to the database. */
-export type Access = {
+type Access = {
   action: string
   table: string
   index?: string | undefined
@@ -29,14 +29,15 @@ export function accessesOf(command: Parameters<Send>[0], tables: Storage['tables
   const nameOf = (physical: string) =>
     Object.entries(tables).find(([, name]) => name === physical)?.[0] ?? physical
   const needed = (name: string, input: Input): Access[] => {
-    const { TableName, IndexName: index, Key, Item = Key, RequestItems, TransactItems } = input
+    const { TableName, IndexName: index, RequestItems, TransactItems } = input
     if (RequestItems)
       return Object.entries(RequestItems).flatMap(([TableName, { Keys }]) =>
         Keys.flatMap((Key) => needed(name, { TableName, Key })),
       )
     if (TransactItems)
       return TransactItems.flatMap(Object.entries).flatMap(([name, each]) => needed(name, each))
-    const partition = Item?.pk ?? input.ExpressionAttributeValues?.[':p'] ?? ''
+    const { pk } = input.Item ?? input.Key ?? {}
+    const partition = pk ?? input.ExpressionAttributeValues?.[':p'] ?? ''
     const action = name === 'Query' ? name : `${name}Item`
     return [{ action, table: nameOf(TableName), index, partition }]
   }
@@ -60,9 +61,7 @@ function allows(permission: TablePermission, { action, table, index, partition }
   const { reads = [], narrowReads = {}, writes = {}, indexes = [] } = permission
   if (table !== permission.table) return false
   if (index !== undefined) return indexes.includes(index)
-  const beginnings: readonly string[] = { ...narrowReads, ...writes }[action as 'Query'] ?? []
-  return (
-    reads.some((each) => each === action) ||
-    beginnings.some((beginning) => partition.startsWith(beginning))
-  )
+  if (reads.some((each) => each === action)) return true
+  const narrow: Readonly<Partial<Record<string, readonly string[]>>> = { ...narrowReads, ...writes }
+  return narrow[action]?.some((beginning) => partition.startsWith(beginning)) ?? false
 }

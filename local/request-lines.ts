@@ -52,7 +52,11 @@ export function requestLines(
     if (invocation === 'catalogSync') printBatch(entry as unknown as Batch)
     else if (invocation !== undefined) remember(requestId, entry as unknown as Invocation)
     else if (!isMetricAlone) print(quoted(entry))
-    const { event, reason, routeKey } = entry
+    rememberReason(entry)
+  }
+
+  /** An event of the audit says why its request was refused. */
+  function rememberReason({ event, reason, routeKey, requestId }: Entry): void {
     if (typeof reason !== 'string' || routeKey === undefined) return
     const why = event === 'authorization.refused' ? reason : `session: ${reason}`
     running.set(requestId, { ...(running.get(requestId) ?? nothing), reason: why })
