@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { memoryOf } from '../test/soak/process.ts'
 
-export type MeasuredRun = {
+type MeasuredRun = {
   readonly seconds: number
   /** Resident, a quarter through and at most. */
   readonly megabytes: readonly [number, number]

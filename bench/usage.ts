@@ -27,9 +27,12 @@ function auditLine(index: number, users: number): string {
   const Metrics = [{ Name: 'sessionsRedeemed', Unit: 'Count' }]
   const CloudWatchMetrics = [{ Namespace: 'EmbedAccess', Dimensions: [['issuer']], Metrics }]
   const line = {
-    ...{ level: 'info', routeKey: 'POST /api/v1/embed/session/token' },
-    ...{ requestId: 'AbCdEfGhIjKlMnO=', awsRequestId: '2b1b5b0e-6f39-4f8f-9f83-9d1f3d7f0d1e' },
-    ...{ traceId: '1-67891233-abcdef012345678912345678', sourceIp: '203.0.113.7' },
+    level: 'info',
+    routeKey: 'POST /api/v1/embed/session/token',
+    requestId: 'AbCdEfGhIjKlMnO=',
+    awsRequestId: '2b1b5b0e-6f39-4f8f-9f83-9d1f3d7f0d1e',
+    traceId: '1-67891233-abcdef012345678912345678',
+    sourceIp: '203.0.113.7',
     event: index % 2 === 0 ? 'session.generated' : 'session.redeemed',
     jti: String(index >> 1).padStart(22, '0'),
     for: { accountId, deploymentId: 1001, sub, embedTenantName },

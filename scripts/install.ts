@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
+/* Installs from npm what SST evaluates its config with. Needs no AWS account. */
+
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').trim()
@@ -9,7 +11,6 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** Installs from npm what SST evaluates its config with. Needs no AWS account. */
 const { version } = JSON.parse(read('node_modules/sst/package.json') ?? '{}') as {
   version?: string
 }
