@@ -71,7 +71,7 @@ export function metricAlarm(
 ): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
   const { above, in: measurements, period = 60 } = rings
-  // A query refers to no other metric, so it has its own period.
+  // Without metrics the expression is a query, which has its own period.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
   const inputs = {
     name: options.provider ? globalNameOf(name) : nameOf(name),

@@ -34,10 +34,11 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
     ...definitions.accountAlarms(executions),
     ...(settings.AUDIT_DESTINATION && definitions.auditAlarms),
   }
-  const paging: NamedAlarm[] = Object.entries(overMetrics).flatMap(([name, alarm]) => {
+  const paging: NamedAlarm[] = []
+  for (const [name, alarm] of Object.entries(overMetrics)) {
     const made = metricAlarm(name, target, alarm)
-    return alarm.pages ? [made] : []
-  })
+    if (alarm.pages) paging.push(made)
+  }
   for (const [name, budget] of Object.entries(definitions.budgets(apiId)))
     for (const burn of definitions.burns) {
       const made = budgetAlarm(name, target, budget, burn)

@@ -72,8 +72,8 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
   }
   const cached = { ...behavior, cachePolicyId: publicAnswers.id, allowedMethods: readMethods }
   const uncached = { ...behavior, cachePolicyId: cachingDisabled, allowedMethods: allMethods }
-  const there = { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) }
-  const firewall = firewallOf(name, settings, there)
+  const inGlobalRegion = { provider: new aws.Provider('EdgeRegion', { region: globalRegion }) }
+  const firewall = firewallOf(name, settings, inGlobalRegion)
   const cdn = new sst.aws.Cdn('Edge', {
     comment: name,
     ...(settings.domain && { domain: domainArgs(settings.domain) }),
@@ -97,7 +97,7 @@ export function edge(gateway: sst.aws.ApiGatewayV2, settings: Settings): Address
       .map(({ path }) => ({ ...cached, pathPattern: path })),
     customErrorResponses: keptErrors.map((errorCode) => ({ errorCode, errorCachingMinTtl: 0 })),
   })
-  logs(name, settings, { firewall, distribution: cdn.nodes.distribution }, there)
+  logs(name, settings, { firewall, distribution: cdn.nodes.distribution }, inGlobalRegion)
   if (!settings.domain) return { url: cdn.url }
   const { viewerCertificate } = cdn.nodes.distribution
   return {
@@ -125,7 +125,7 @@ const openPath = {
 function firewallOf(
   name: $util.Input<string>,
   { RATE_LIMIT, EXCHANGE_RATE_LIMIT }: Settings,
-  there: $util.CustomResourceOptions,
+  inGlobalRegion: $util.CustomResourceOptions,
 ): aws.wafv2.WebAcl {
   const credential = {
     name: 'authorization',
@@ -149,7 +149,7 @@ function firewallOf(
     priority,
     action: { block: { customResponse: tooManyRequests } },
     statement: { rateBasedStatement: { evaluationWindowSec: 60, ...each } },
-    visibilityConfig: seen(name),
+    visibilityConfig: visibilityOf(name),
   }))
   return new aws.wafv2.WebAcl(
     'EdgeFirewall',
@@ -160,9 +160,9 @@ function firewallOf(
       rules,
       customResponseBodies: [tooManyRequestsBody],
       dataProtectionConfig: { dataProtections: secretFields },
-      visibilityConfig: seen(name),
+      visibilityConfig: visibilityOf(name),
     },
-    there,
+    inGlobalRegion,
   )
 }
 
@@ -224,11 +224,11 @@ function logs(
   name: $util.Input<string>,
   { logRetentionDays }: Settings,
   { firewall, distribution }: Logged,
-  there: $util.CustomResourceOptions,
+  inGlobalRegion: $util.CustomResourceOptions,
 ): void {
   const retentionInDays = logRetentionDays.access
   const group = (component: string, name: $util.Input<string>) =>
-    new aws.cloudwatch.LogGroup(component, { name, retentionInDays }, there)
+    new aws.cloudwatch.LogGroup(component, { name, retentionInDays }, inGlobalRegion)
   // AWS WAF requires that the name begins so.
   const blocked = group('EdgeBlocked', $interpolate`aws-waf-logs-${name}`)
   const block = { actionCondition: { action: 'BLOCK' } }
@@ -237,20 +237,20 @@ function logs(
   new aws.wafv2.WebAclLoggingConfiguration(
     'EdgeBlockedLog',
     { resourceArn: firewall.arn, logDestinationConfigs: [blocked.arn], loggingFilter },
-    there,
+    inGlobalRegion,
   )
   const requests = group('EdgeRequests', $interpolate`/aws/vendedlogs/cloudfront/${name}`)
   const resourceArn = distribution.apply(({ arn }) => arn)
   const source = new aws.cloudwatch.LogDeliverySource(
     'EdgeRequestsSource',
     { name, logType: 'ACCESS_LOGS', resourceArn },
-    there,
+    inGlobalRegion,
   )
   const deliveryDestinationConfiguration = { destinationResourceArn: requests.arn }
   const destination = new aws.cloudwatch.LogDeliveryDestination(
     'EdgeRequestsDestination',
     { name, outputFormat: 'json', deliveryDestinationConfiguration },
-    there,
+    inGlobalRegion,
   )
   new aws.cloudwatch.LogDelivery(
     'EdgeRequestsDelivery',
@@ -259,12 +259,12 @@ function logs(
       deliveryDestinationArn: destination.arn,
       recordFields,
     },
-    there,
+    inGlobalRegion,
   )
 }
 
 /** A sampled request would show its credential. */
-const seen = (metricName: $util.Input<string>) => ({
+const visibilityOf = (metricName: $util.Input<string>) => ({
   metricName,
   cloudwatchMetricsEnabled: true,
   sampledRequestsEnabled: false,

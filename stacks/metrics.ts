@@ -13,9 +13,9 @@ const isNotRoute = (route: Operation) => `($.routeKey != "${routeKeyOf(route)}")
 const onRouteWithAuthorizer = routes.filter((route) => !asksAuthorizer(route)).map(isNotRoute)
 const onExchange = isRoute(operations['exchange-session'])
 /** The heartbeat reads the key set all the time. */
-const byCallers = isNotRoute(operations['get-key-set'])
+const notByHeartbeat = isNotRoute(operations['get-key-set'])
 /** Scanners read what is open to everybody, even if nobody can use the service. */
-const onRouteOfCallers = routes
+const notByScanners = routes
   .filter(({ access, id }) => access === 'public' && id !== 'exchange-session')
   .map(isNotRoute)
 
@@ -24,8 +24,8 @@ const onRouteOfCallers = routes
  * 0 instead of missing while other lines come. The heartbeat's lines always come.
  */
 const patterns = {
-  CallersSuccesses: ['($.status < 400)', '($.integrationRequestId != "-")', ...onRouteOfCallers],
-  CallersFailures: [byCallers, '($.status >= 500)'],
+  CallersSuccesses: ['($.status < 400)', '($.integrationRequestId != "-")', ...notByScanners],
+  CallersFailures: [notByHeartbeat, '($.status >= 500)'],
   SessionsRedeemed: [onExchange, '($.status = 200)'],
   RedemptionsRefused: [onExchange, '($.status = 401)'],
   ThrottledRequests: ['($.status = 429)'],

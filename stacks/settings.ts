@@ -137,7 +137,7 @@ export function settingsOf(stage: string, environment: Environment) {
   const topicsIn = (region: string | undefined) =>
     ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
   const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }
-  const useless = ALARM_TOPICS.find((arn) => !Object.values(alarmTopics).flat().includes(arn))
+  const useless = ALARM_TOPICS.find((arn) => ![AWS_REGION, globalRegion].includes(regionOf(arn)))
   if (useless)
     throw new Error(
       `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
