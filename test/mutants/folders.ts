@@ -50,6 +50,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     95,
     'test/{sessions,embed-tenants}/*.test.ts',
     'test/access/{credentials,forged-tokens,limited-keys,recent-lookups,revoked-tokens}.test.ts',
+    'test/client/revocations.test.ts',
     // Without every-fault: its hundreds of requests would make the folder take far longer.
     'test/faults/{redemption,silent-database,import}.test.ts',
     operations,
