@@ -7,23 +7,25 @@ import { run } from '../../cli/command.ts'
 import { embedAccess } from '../../cli/embed-access.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
-import { put, without } from '../support/catalog.ts'
+import { acmeAccount, acmeGroup, without } from '../support/catalog.ts'
 import { apply, newTables } from '../support/database.ts'
 import { serving } from '../support/temporary.ts'
 
-export function environmentOf(tables: Storage['tables']): Record<string, string> {
+export function environmentOf(
+  tables: Storage['tables'],
+  DYNAMODB_ENDPOINT = inject('engineEndpoint'),
+): Record<string, string> {
   const named = Object.entries(tableVariables).map(([table, variable]) => [
     variable,
     tables[table as TableName],
   ])
-  return { DYNAMODB_ENDPOINT: inject('engineEndpoint'), ...Object.fromEntries(named) }
+  return { DYNAMODB_ENDPOINT, ...Object.fromEntries(named) }
 }
 
 /** Tables with a deleted account, and one thing that it still has. */
 export async function tablesToPurge(): Promise<Storage> {
   const storage = await newTables()
-  const gone = put('account', { id: 'gone', name: 'Gone' })
-  await apply(storage, [gone, put('group', { accountId: 'gone', name: 'g' }), without(gone)])
+  await apply(storage, [acmeAccount(), acmeGroup('g'), without(acmeAccount())])
   return storage
 }
 

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { acmeGroup, people, put } from '../support/catalog.ts'
+import { acmeAccount, acmeGroup, people } from '../support/catalog.ts'
 import { run } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
@@ -83,7 +83,7 @@ test('A standard input that is a directory has no lines', async ({ skip }) => {
 
 test('A command ends well where nobody reads what it says besides', async () => {
   const storage = await newTables()
-  await apply(storage, [put('account', { id: 'acme', name: 'Acme' })])
+  await apply(storage, [acmeAccount()])
   const { child, code } = piped('catalog export', storage)
   child.stderr?.destroy()
   expect([await text(child.stdout as Readable), await code]).toEqual([
@@ -92,7 +92,7 @@ test('A command ends well where nobody reads what it says besides', async () => 
   ])
 })
 
-const change = JSON.stringify(put('account', { id: 'acme', name: 'Acme' }))
+const change = JSON.stringify(acmeAccount())
 
 const directory = temporaryDirectory()
 beforeAll(() => fileIn(directory, 'changes.ndjson', [change]))
@@ -128,7 +128,7 @@ test.each([
   const { child, ended } = run(
     // On a slow machine a line of progress would come before the signal.
     ['cli/embed-access.ts', 'catalog', ...inDirectory(args).split(' '), '--quiet'],
-    { ...environmentOf(storage.tables), DYNAMODB_ENDPOINT: gate },
+    environmentOf(storage.tables, gate),
   )
   await Promise.race([waits.promise, ended])
   child.kill(signal)
@@ -146,8 +146,7 @@ test.each([
 ])('catalog %s knows how to go on before it is at %s', async (args, action, said) => {
   const gate = await gateToEngine((each) => (each === action ? 'refused' : 'passes'))
   const env = {
-    ...environmentOf((await tablesToPurge()).tables),
-    DYNAMODB_ENDPOINT: gate,
+    ...environmentOf((await tablesToPurge()).tables, gate),
     CATALOG_QUEUE_URL: `${gate}/_local/catalog-changes`,
   }
   const { code, interrupted } = await commanded('catalog', args.replace('~', changes), { env })

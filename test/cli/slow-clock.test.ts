@@ -20,8 +20,8 @@ test.each([
   const token = await newToken({ embedTenantName: name, externalId: 'u' })
   expect(await tokenStatus(service, token)).toBe(200)
   const file = await fileIn(directory, 'changes.ndjson', lines)
-  const DYNAMODB_ENDPOINT = await gateToEngine(() => 'passes', aheadMs)
-  const env = { ...environmentOf(service.storage.tables), DYNAMODB_ENDPOINT }
+  const gate = await gateToEngine(() => 'passes', aheadMs)
+  const env = environmentOf(service.storage.tables, gate)
   await commanded('catalog', `${command} ${file}`, { env })
   expect(await tokenStatus(service, token)).toBe(401)
 })
