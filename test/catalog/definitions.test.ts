@@ -41,8 +41,7 @@ const itemOf = (storage: Storage, name = 'north') => tenantItem(storage, name)
 
 describe('changes of an embed tenant', () => {
   test('are in an export, those of the account itself and of a deleted tenant too', async () => {
-    const storage = await quickTables()
-    await apply(storage, [
+    const storage = await quickTables([
       revised(2, ofAccount('plan', { defaultValue: 'basic' })),
       ofAccount('tier'),
       revised(1, put('embedTenant', north)),
@@ -215,8 +214,7 @@ test.each([
 ])(
   'A definition that is %s without a revision is written again after %s',
   async (_, __, others, change, left) => {
-    const storage = await newTables()
-    await apply(storage, [group()])
+    const storage = await newTables([group()])
     let writes = 0
     const counting = sentBy(storage, (command, on) => {
       if (isTransaction(command)) writes += 1
@@ -232,8 +230,7 @@ test.each([
 )
 
 test('A put that is skipped names the tenant all the same, and a delete does not', async () => {
-  const storage = await newTables()
-  await apply(storage, [revised(5, without(group()))])
+  const storage = await newTables([revised(5, without(group()))])
   expect(embedTenantOf(await itemOf(storage))).toBeUndefined()
   expect(await outcomesOf(storage, [revised(4, without(group()))])).toEqual(['skipped'])
   expect(embedTenantOf(await itemOf(storage))).toBeUndefined()

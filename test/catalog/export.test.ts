@@ -39,8 +39,7 @@ describe('an export', () => {
   test.each(sampleChanges)(
     'has every field of a complete $kind, with its revision',
     async ({ kind, data }) => {
-      const storage = await quickTables()
-      await apply(storage, [{ kind, revision: 3, data }])
+      const storage = await quickTables([{ kind, revision: 3, data }])
       const lines = (await exported(storage)).map((line) => JSON.parse(line))
       expect(lines).toContainEqual({ kind, revision: 3, data })
       await expectSameAgain(storage)

@@ -126,8 +126,7 @@ test('a lower revision here differs too: an older change would pass it', async (
 })
 
 test('without a deployment everything is compared that was not made by itself', async () => {
-  const storage = await quickTables()
-  await apply(storage, [
+  const storage = await quickTables([
     acmeGroup('staff'),
     revised(1, folder(3, 1, null)),
     share(3, 'folder', 1, embedTenant('by-share')),
@@ -143,8 +142,7 @@ test('without a deployment everything is compared that was not made by itself', 
 })
 
 test('a deletion of an embed tenant or deployment that is not here is missing', async () => {
-  const storage = await quickTables()
-  await apply(storage, [acmeDeployment(1)])
+  const storage = await quickTables([acmeDeployment(1)])
   const dump = [
     acmeDeployment(1),
     revised(3, without(acmeTenant('oak'))),
@@ -179,8 +177,7 @@ test.each([
   ['a deletion', deletionOfDeployment, acmeDeployment(7)],
   ['a put before a deletion', acmeDeployment(7), deletionOfDeployment],
 ])('%s of the same account that has been passed here is left', async (_, older, newer) => {
-  const storage = await quickTables()
-  await apply(storage, [revised(2, newer)])
+  const storage = await quickTables([revised(2, newer)])
   const change = revised(1, older)
   expect(await compared(storage, [change])).toEqual([{ what: 'newer', change }])
 })
@@ -198,8 +195,7 @@ test('what is extra and has the last revision is deleted all the same', async ()
 })
 
 test('a deletion of what has no revision spares what is newer than the dump', async () => {
-  const storage = await quickTables()
-  await apply(storage, [folder(1, 1, null), folder(1, 2, null), acmeDeployment(1)])
+  const storage = await quickTables([folder(1, 1, null), folder(1, 2, null), acmeDeployment(1)])
   const found = await compared(storage, [revised(1, workbook(1, 1))])
   await apply(storage, [revised(9, folder(1, 2, null)), revised(9, acmeDeployment(1))])
   const deletions = found.flatMap(({ what, change }) => (what === 'extra' ? [change] : []))
@@ -251,8 +247,10 @@ test('what is stored and would be refused now is exported, and a dump replaces i
 })
 
 test('a tenant differs under the same revision whatever definitions it has', async () => {
-  const storage = await quickTables()
-  await apply(storage, [revised(1, acmeTenant('north')), revised(1, tenantGroup('north', 'g'))])
+  const storage = await quickTables([
+    revised(1, acmeTenant('north')),
+    revised(1, tenantGroup('north', 'g')),
+  ])
   const renamed = acmeTenant('north', { displayName: 'Other' })
   expect((await differing(storage, [revised(1, renamed)])).size).toBe(1)
   expect((await differing(storage, [revised(2, renamed)])).size).toBe(0)
@@ -275,8 +273,7 @@ test('the deletion of an embed tenant that a session brought back is no conflict
 })
 
 test('an embed tenant that a session brought back is extra once the catalog puts it', async () => {
-  const storage = await quickTables()
-  await apply(storage, [revised(3, without(acmeTenant('north'))), acmeTenant('north')])
+  const storage = await quickTables([revised(3, without(acmeTenant('north'))), acmeTenant('north')])
   const item = await itemAt(storage, 'catalog', embedTenantKey('acme', 'north'))
   await putItem(storage, 'catalog', { ...item, [namedBySession]: true })
   const dump = [revised(1, without(workbook(1, 1)))]

@@ -165,8 +165,7 @@ test.each([
     }),
   ],
 ])('An embed tenant is there if its writer stops between %s and name', async (_, change) => {
-  const storage = await quickTables()
-  await apply(storage, [acmeDeployment(1)])
+  const storage = await quickTables([acmeDeployment(1)])
   const stopping = refusing(storage, isNaming, 'AccessDeniedException').storage
   const first = revised(1, change)
   expect(await outcomesOf(stopping, [first])).toEqual(['failed'])

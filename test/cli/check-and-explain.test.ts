@@ -8,13 +8,12 @@ import {
   share,
   workbook,
 } from '../support/catalog.ts'
-import { apply, newTables } from '../support/database.ts'
+import { newTables } from '../support/database.ts'
 import { catalogOn } from './environment.ts'
 
 let catalog: ReturnType<typeof catalogOn>
 beforeAll(async () => {
-  const storage = await newTables()
-  await apply(storage, [
+  const storage = await newTables([
     put('account', { id: 'acme', name: 'Acme' }),
     acmeDeployment(1),
     acmeDeployment(2),

@@ -8,7 +8,7 @@ import { embedAccess } from '../../cli/embed-access.ts'
 import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 import { acmeAccount, acmeGroup, without } from '../support/catalog.ts'
-import { apply, newTables } from '../support/database.ts'
+import { newTables } from '../support/database.ts'
 import { serving } from '../support/temporary.ts'
 
 export function environmentOf(
@@ -24,8 +24,7 @@ export function environmentOf(
 
 /** Tables with a deleted account, and one thing that it still has. */
 export async function tablesToPurge(): Promise<Storage> {
-  const storage = await newTables()
-  await apply(storage, [acmeAccount(), acmeGroup('g'), without(acmeAccount())])
+  const storage = await newTables([acmeAccount(), acmeGroup('g'), without(acmeAccount())])
   return storage
 }
 

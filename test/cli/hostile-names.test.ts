@@ -179,8 +179,7 @@ describe('a name of the catalog is quoted as JSON', () => {
 
   test('by npm start, as one word for a shell', async () => {
     const accountId = `$(id) ${evil}'`
-    const storage = await newTables()
-    await apply(storage, [
+    const storage = await newTables([
       put('account', { id: accountId, name: 'A' }),
       userOf(accountId, 1, 'a@a.example', { deploymentIds: 'all' }),
     ])

@@ -33,7 +33,7 @@ import { createTable } from '../../cli/create-tables.ts'
 import { openLines } from '../../cli/lines.ts'
 import { samples } from '../catalog/samples.ts'
 import { acmeGroup, folder, put, revised, workbook } from '../support/catalog.ts'
-import { apply, connectToEngine, exported, newTables } from '../support/database.ts'
+import { connectToEngine, exported, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, refusal } from './environment.ts'
 import { gateToEngine } from './gate.ts'
@@ -487,8 +487,7 @@ test.each([
   ],
 ])('A resumed import ends with 1 if a line of the first part %s', async (_, line, output) => {
   const path = await fileIn(directory, 'wrong.ndjson', [line, ...manyGroups])
-  const storage = await newTables()
-  await apply(storage, [revised(1, group)])
+  const storage = await newTables([revised(1, group)])
   await interruptedImport(storage, path)
   const resumed = await catalogOn(storage)('import', path, '--resume')
   expect(resumed).toMatchObject({ code: 1, said: '', output })

@@ -53,8 +53,7 @@ test('An export whose reader has enough ends as SIGPIPE would end it', async () 
 })
 
 test('A key that nobody could read is not said to be on the output', async () => {
-  const storage = await newTables()
-  await apply(storage, people)
+  const storage = await newTables(people)
   const unread = piped('keys create --account acme --user 1', storage)
   unread.child.stdout?.destroy()
   const said = await text(unread.child.stderr as Readable)
@@ -82,8 +81,7 @@ test('A standard input that is a directory has no lines', async ({ skip }) => {
 })
 
 test('A command ends well where nobody reads what it says besides', async () => {
-  const storage = await newTables()
-  await apply(storage, [acmeAccount()])
+  const storage = await newTables([acmeAccount()])
   const { child, code } = piped('catalog export', storage)
   child.stderr?.destroy()
   expect([await text(child.stdout as Readable), await code]).toEqual([

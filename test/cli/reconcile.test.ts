@@ -36,8 +36,7 @@ const named = (revision: number, id: number, name: string, deploymentId = 1) =>
   revised(revision, folder(deploymentId, id, null, name))
 
 test('reconcile says what differs, changes it with --apply, and deletes with --until', async () => {
-  const storage = await newTables()
-  await apply(storage, [
+  const storage = await newTables([
     named(1, 1, 'old'),
     named(5, 3, 'extra'),
     named(8, 4, 'made since'),
@@ -76,8 +75,7 @@ test('reconcile says what differs, changes it with --apply, and deletes with --u
 })
 
 test('reconcile writes nothing if the dump is empty or one of its lines is not valid', async () => {
-  const storage = await newTables()
-  await apply(storage, [named(1, 1, 'one'), named(1, 2, 'two'), named(1, 3, 'three')])
+  const storage = await newTables([named(1, 1, 'one'), named(1, 2, 'two'), named(1, 3, 'three')])
   const before = await exported(storage)
   const reconcile = async (...lines: string[]) => {
     const options = ['--deployment', '1', '--until', '100', '--apply']
@@ -257,8 +255,7 @@ test('reconcile ends with 0 if nothing differs, and else with 1', async () => {
 })
 
 test('reconcile names what differs under the same revision', async () => {
-  const storage = await newTables()
-  await apply(storage, [named(7, 1, 'one'), named(7, 2, 'two')])
+  const storage = await newTables([named(7, 1, 'one'), named(7, 2, 'two')])
   const lines = [named(7, 1, 'one'), named(7, 2, 'other')]
   expect(await reconciled(storage, lines)).toMatchObject({
     code: 1,
@@ -297,8 +294,7 @@ test('reconcile deletes no API key of keys create or without a revision', async 
 })
 
 test('reconcile never prints behind its progress at a terminal', async () => {
-  const storage = await newTables()
-  await apply(storage, [named(7, 1, 'one'), named(1, 2, 'extra')])
+  const storage = await newTables([named(7, 1, 'one'), named(1, 2, 'extra')])
   const dump = await fileIn(directory, 'drawn.ndjson', [named(7, 1, 'x'), named(1, 3, 'missing')])
   const terminal = { env: environmentOf(storage.tables), typed: '' }
   const { printed } = await commanded('catalog', ['reconcile', dump, '--until', '5'], terminal)

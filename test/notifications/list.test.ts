@@ -320,8 +320,7 @@ describe('notifications that change', () => {
   })
 
   test('have their new place for recipients, whatever else is written meanwhile', async () => {
-    const storage = await newTables()
-    await apply(storage, [user(2, 'ada@acme.example'), ...all])
+    const storage = await newTables([user(2, 'ada@acme.example'), ...all])
     const ids = async () => {
       const { items } = await listNotifications(storage, {
         ...deployment,

@@ -36,15 +36,21 @@ export function patient(storage: Storage): Storage {
   return storage
 }
 
-export async function newTables(): Promise<Storage> {
+/** Tables to which these changes were applied. */
+export async function newTables(changes: readonly unknown[] = []): Promise<Storage> {
   const storage = connectToEngine()
   await createTables(storage)
+  await apply(storage, changes)
   return storage
 }
 
-/** Tables in memory, for tests of what is beside the database. */
-export const quickTables = async (): Promise<Storage> =>
-  isAnotherEngine ? newTables() : new MemoryTables().storage
+/** The same in memory, for tests of what is beside the database. */
+export async function quickTables(changes: readonly unknown[] = []): Promise<Storage> {
+  if (isAnotherEngine) return newTables(changes)
+  const { storage } = new MemoryTables()
+  await apply(storage, changes)
+  return storage
+}
 
 /** The time of all changes of {@link apply}, in milliseconds. */
 export const now = startOfTime
