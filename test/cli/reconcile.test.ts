@@ -147,75 +147,55 @@ test('reconcile takes only a file, since it reads the dump twice', async () => {
 })
 
 test('reconcile writes nothing if the dump grows while it is read', async () => {
-  const storage = await newTables()
-  const folders = Array.from({ length: 30 }, (_, id) => named(1, id, `f ${id}`))
-  await apply(storage, folders)
+  const all = Array.from({ length: 30 }, (_, id) => named(1, id, `f ${id}`))
+  const storage = await newTables(all)
   const before = await exported(storage)
-  const dump = await fileIn(directory, 'growing.ndjson', [...folders.slice(0, 29), ''])
-  const DYNAMODB_ENDPOINT = await gateToEngine((operation) => {
-    if (operation === 'Scan') appendFileSync(dump, `${JSON.stringify(folders[29])}\n`)
+  const dump = await fileIn(directory, 'growing.ndjson', [...all.slice(0, 29), ''])
+  const gate = await gateToEngine((operation) => {
+    if (operation === 'Scan') appendFileSync(dump, `${JSON.stringify(all[29])}\n`)
     return 'passes'
   })
   const words = ['reconcile', dump, '--until', '100', '--apply']
-  const env = { ...environmentOf(storage.tables), DYNAMODB_ENDPOINT }
+  const env = environmentOf(storage.tables, gate)
   const said = `${dump} changes while it is read. Nothing is written.`
   expect(await commanded('catalog', words, { env })).toMatchObject(refusal(said, 2))
   expect(await exported(storage)).toEqual(before)
 })
 
-test('reconcile deletes more than a tenth, or the deployment itself, only if told to', async () => {
-  const storage = await newTables()
-  const deployment = acmeDeployment(1)
-  const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
-  await apply(storage, [{ ...deployment, revision: 1 }, ...folders])
+const deployment = revised(1, acmeDeployment(1))
+const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
+
+test('reconcile deletes more than a tenth only if told to', async () => {
+  const whole = [deployment, ...folders]
+  const storage = await newTables(whole)
   const before = await exported(storage)
   const reconcile = (lines: readonly object[], ...options: readonly string[]) =>
     reconciled(storage, lines, '--deployment', '1', '--until', '100', ...options)
-  const whole = [{ ...deployment, revision: 1 }, ...folders]
-  const others = whole.slice(0, -1)
   const renamed = named(2, 28, 'renamed')
+  const withoutFour = [renamed, ...whole.slice(0, -1).toSpliced(2, 4)]
   const tooMany =
     'These are more than 3. Nothing is written. If they are right, add --max-deletes 4, or --yes.\n'
-  const itself =
-    'The dump does not have deployment 1 itself. Nothing is written. To delete it, add --yes.\n'
   for (const [lines, options, code, said] of [
-    [
-      [renamed, ...others.toSpliced(2, 4)],
-      ['--apply'],
-      2,
-      `Deletions: 4 of 30 (folder 4)\n${tooMany}`,
-    ],
-    [[renamed, ...others.toSpliced(2, 4)], ['--apply', '--max-deletes', '3'], 2, tooMany],
-    [
-      [renamed, ...folders.slice(0, 28)],
-      ['--apply', '--max-deletes', '30'],
-      2,
-      `(deployment 1)\n${itself}`,
-    ],
+    [withoutFour, ['--apply'], 2, `Deletions: 4 of 30 (folder 4)\n${tooMany}`],
+    [withoutFour, ['--apply', '--max-deletes', '3'], 2, tooMany],
     [whole.slice(0, 10), [], 1, 'Deletions: 20 of 30 (folder 20)\n'],
   ] as const) {
-    expect(await reconcile(lines, ...options)).toMatchObject({
-      code,
-      said: expect.stringContaining(said),
-    })
+    const told = { code, said: expect.stringContaining(said) }
+    expect(await reconcile(lines, ...options)).toMatchObject(told)
   }
   expect(await exported(storage)).toEqual(before)
-  expect((await reconcile([renamed, ...whole.slice(0, 26)], '--apply')).said).toContain(
-    'applied 4, skipped 0',
-  )
-  expect((await reconcile(whole.slice(0, 2), '--apply', '--yes')).said).toContain(
-    'applied 25, skipped 0',
-  )
+  const ofFew = await reconcile([renamed, ...whole.slice(0, 26)], '--apply')
+  expect(ofFew.said).toContain('applied 4, skipped 0')
+  const ofMany = await reconcile(whole.slice(0, 2), '--apply', '--yes')
+  expect(ofMany.said).toContain('applied 25, skipped 0')
 })
 
 test('reconcile deletes an account or a deployment only if told to', async () => {
-  const storage = await newTables()
-  const owners = [revised(1, acmeAccount()), revised(1, acmeDeployment(1))]
-  const folders = Array.from({ length: 29 }, (_, id) => named(1, id, `f ${id}`))
-  await apply(storage, [...owners, ...folders])
+  const owners = [revised(1, acmeAccount()), deployment]
+  const storage = await newTables([...owners, ...folders])
   const before = await exported(storage)
   const reconcile = (lines: readonly object[], ...options: readonly string[]) =>
-    reconciled(storage, lines, '--until', '100', '--apply', ...options)
+    reconciled(storage, lines, '--until', '100', '--apply', '--max-deletes', '30', ...options)
   for (const [index, name] of ['account "acme"', 'deployment 1'].entries()) {
     const lines = [...owners.toSpliced(index, 1), ...folders]
     const said = `The dump does not have ${name} itself. Nothing is written. To delete it, add`
