@@ -163,6 +163,11 @@ describe('a request for a session', () => {
       '/settings/showGroupByCube is not a known field; here it is showGroupByModel',
     ],
     [
+      { groupz: [], settings: { alowAi: true } },
+      '/settings/alowAi is not a known field; the nearest one is allowAi',
+      '/groupz is not a known field; the nearest one is groups',
+    ],
+    [
       { tenantId: 'north', tenantName: 'North' },
       '/tenantId is not a known field; here it is embedTenantName',
       '/tenantName is not a known field; here it is embedTenantName',
@@ -172,7 +177,9 @@ describe('a request for a session', () => {
       '/securityContext must not bring cubeCloud, which is platformCloud here: the service ' +
         'writes groups into it',
     ],
-  ])('is told our word for a name of the published API: $0', (row) => isRefused(row))
+  ])('is told our word for a misspelt name, or one of the published API: $0', (row) =>
+    isRefused(row),
+  )
 
   test('is told of a number with more digits than are kept', async () => {
     const { body } =
@@ -189,9 +196,8 @@ describe('a request for a session', () => {
     })
     await isRefused([withBytes(65_537), '/securityContext must have at most 65536 bytes as JSON'])
     expect((await generate(withBytes(65_536))).body.code).toBe('context_too_large')
-    expect(
-      (await generate({ roles: names(100), userAttributes: named(...names(100)) })).status,
-    ).toBe(200)
+    const lists = { roles: names(100), userAttributes: named(...names(100)) }
+    expect((await generate(lists)).status).toBe(200)
   })
 
   test.each([
@@ -228,16 +234,13 @@ describe('a request for a session', () => {
       const toOneOfThem = await generate({ internalId: 'twin@acme.example' }, key)
       expect([toOneOfThem.status, toOneOfThem.body.code]).toEqual([403, 'internal_id_forbidden'])
     }
-    for (const email of [
+    const wrong = '/email must be that of the user that internalId names, or be left out'
+    for (const name of [
       'rob@acme.example',
       'ada@acme.example.evil.example',
       'Ad\u0430@acme.example',
       '',
-    ]) {
-      await isRefused([
-        { internalId: 'ada', email },
-        '/email must be that of the user that internalId names, or be left out',
-      ])
-    }
+    ])
+      await isRefused([{ internalId: 'ada', email: name }, wrong])
   })
 })
