@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDeployment } from '../../cli/catalog/checking.ts'
 import { sentencesOf } from '../../local/explanation-sentences.ts'
 import {
+  acmeDeployment,
   acmeTenant,
   allEmbedUsers,
   embedTenant,
@@ -53,7 +54,13 @@ describe('a check of a deployment', () => {
   })
 
   test('says what refers to nothing, lies too deep or within itself', async () => {
+    const wrong = (at: number) => [
+      share(at, 'workbook', 77, allEmbedUsers),
+      share(at, 'folder', 99, embedTenant('checked')),
+      recipient(at, 14, { type: 'user', userId: 1 }),
+    ]
     const id = await service.newDeployment((at) => [
+      ...wrong(at),
       folder(at, 1, 99),
       folder(at, 2, 3),
       folder(at, 3, 2),
@@ -63,23 +70,8 @@ describe('a check of a deployment', () => {
         folder(at, 10 + index, index === 0 ? null : 9 + index),
       ),
       workbook(at, 5, { folderId: 98 }),
-      share(at, 'workbook', 77, allEmbedUsers),
-      share(at, 'folder', 99, embedTenant('checked')),
-      recipient(at, 14, { type: 'user', userId: 1 }),
     ])
-    const [toAll, toTenant, toUser] = [
-      {
-        deploymentId: id,
-        resource: { type: 'workbook', id: 77 },
-        grantee: { type: 'allEmbedUsers' },
-      },
-      {
-        deploymentId: id,
-        resource: { type: 'folder', id: 99 },
-        grantee: { type: 'embedTenant', name: 'checked' },
-      },
-      { deploymentId: id, notificationId: 14, recipient: { type: 'user', userId: 1 } },
-    ].map((data) => JSON.stringify(data))
+    const [toAll, toTenant, toUser] = wrong(id).map(({ data }) => JSON.stringify(data))
     expect(await check(id)).toEqual(
       [
         'Folder 1 refers to folder 99, which is not there. It counts as top level.',
@@ -122,40 +114,25 @@ describe('a check of a deployment', () => {
       'Deployment 9999 has not arrived. All of it counts for nothing.',
     ])
     const id = await service.newDeployment()
-    await service.apply([workbook(id, 1), { kind: 'deployment', op: 'delete', data: { id } }])
+    await service.apply([workbook(id, 1), without(acmeDeployment(id))])
     expect(await check(id)).toEqual([`Deployment ${id} is deleted. All of it counts for nothing.`])
     await service.apply([workbook(9998, 1), share(9998, 'workbook', 1, embedTenant('early'))])
-    await service.apply([put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })])
-    const missing = [
-      'Deployment 9998 refers to account "nobody", which is not there. All of it counts ' +
-        'for nothing.',
-    ]
-    expect(await check(9998)).toEqual(missing)
-    await service.apply([{ kind: 'account', op: 'delete', data: { id: 'nobody' } }])
-    expect(await check(9998)).toEqual(missing)
+    const alone = put('deployment', { accountId: 'nobody', id: 9998, name: 'Alone' })
+    for (const change of [alone, without(put('account', { id: 'nobody' }))]) {
+      await service.apply([change])
+      expect(await check(9998)).toEqual([
+        'Deployment 9998 refers to account "nobody", which is not there. All of it counts ' +
+          'for nothing.',
+      ])
+    }
   })
 
   test('says what the documents of workbooks and notifications contradict', async () => {
     const wrongCrons = [
-      ' 60 *  * * *',
-      '0 24 * * *',
-      '0 9 32 * *',
-      '0 9 * 13 *',
-      '0 9 * *',
-      '0 9 * * 8',
-      '0 9 0 * *',
-      '0 9 * 0 *',
-      'every day at nine',
-      '0 9 * * * * * *',
-      '0 9 (x * *',
-      '0 9 x) * *',
-      '0 9-6 * * *',
-      '*/0 9 * * *',
-      '0 */00,9 * * *',
-      '0/ 9 * * *',
-      '0 9,,10 * * *',
-      ',0 9 * * *',
-      '0 9 * * 1,',
+      ...[' 60 *  * * *', '0 24 * * *', '0 9 32 * *', '0 9 * 13 *', '0 9 * *', '0 9 * * 8'],
+      ...['0 9 0 * *', '0 9 * 0 *', 'every day at nine', '0 9 * * * * * *', '0 9 (x * *'],
+      ...['0 9 x) * *', '0 9-6 * * *', '*/0 9 * * *', '0 */00,9 * * *', '0/ 9 * * *'],
+      ...['0 9,,10 * * *', ',0 9 * * *', '0 9 * * 1,'],
     ]
     const id = await service.newDeployment((at) => {
       const publishing = (id: number, own: object) =>

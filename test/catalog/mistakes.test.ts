@@ -35,6 +35,11 @@ const nested = (times: number) => JSON.parse(`${'{"a":'.repeat(times)}{}${'}'.re
 const notAnObject = ['/data must be an object']
 const tooLong = ['/data has identifying fields that are too long for a key']
 const noJson = ['/data is no JSON, or nests too deep']
+const noHash = 'tokenHash must be a SHA-256 in lower-case hex'
+
+const ending = (kind: string, data: unknown) => ({ kind, op: 'delete', data })
+const sync = (idLength: number, letter = 'a') =>
+  ending('dbtSync', { deploymentId: 1, syncJobId: letter.repeat(idLength) })
 
 describe('a change is told what is wrong', () => {
   test.each<[unknown, string[]]>([
@@ -48,7 +53,7 @@ describe('a change is told what is wrong', () => {
       { kind: 'folder', data },
       notAnObject,
     ]),
-    [{ kind: 'folder', op: 'delete', data: [] }, notAnObject],
+    [ending('folder', []), notAnObject],
     [{ kind: 'folder', data: { ...folder, id: 1n } }, noJson],
     [{ kind: 'workbook', data: { meta: nested(100_000) } }, noJson],
     [{ kind: 'folder', data: folder, extra: 1 }, ['/extra is not a known field']],
@@ -56,21 +61,12 @@ describe('a change is told what is wrong', () => {
     [{ kind: 'folder', data: folder, revision: 1.5 }, ['/revision must be an integer']],
     [{ kind: 'folder', data: folder, sentAt: 'now' }, [`/sentAt ${time}`]],
     [{ kind: 'folder', data: folder, revision: null, sentAt: '2026-01-01T00:00:00Z' }, []],
-    [{ kind: 'deployment', op: 'delete', data: { id: 'x' } }, ['/data/id must be an integer']],
-    [
-      { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: '#'.repeat(1025) } },
-      tooLong,
-    ],
+    [ending('deployment', { id: 'x' }), ['/data/id must be an integer']],
+    [sync(1025, '#'), tooLong],
     // The key 1#dbtSync#… of 2,048 bytes, and of one more.
-    [{ kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: 'a'.repeat(2038) } }, []],
-    [
-      { kind: 'dbtSync', op: 'delete', data: { deploymentId: 1, syncJobId: 'a'.repeat(2039) } },
-      tooLong,
-    ],
-    [
-      { kind: 'apiKey', op: 'delete', data: { tokenHash: 'A1'.repeat(32) } },
-      ['/data/tokenHash must be a SHA-256 in lower-case hex'],
-    ],
+    [sync(2038), []],
+    [sync(2039), tooLong],
+    [ending('apiKey', { tokenHash: 'A1'.repeat(32) }), [`/data/${noHash}`]],
     [
       { kind: 'workbook', data: { id: 1, deploymentId: 1 } },
       [
@@ -102,17 +98,9 @@ describe('a change is told what is wrong', () => {
     ['user', { roles: ['a', 1] }, 'roles/1 must be a string'],
     ['user', { deploymentIds: 'some' }, 'deploymentIds must be "all" or a list of at most 400 ids'],
     ['user', { deploymentIds: Array(401).fill(1) }, 'deploymentIds must have at most 400 entries'],
-    ['apiKey', { tokenHash: 'A1'.repeat(32) }, 'tokenHash must be a SHA-256 in lower-case hex'],
-    [
-      'apiKey',
-      { tokenHash: `x${'a1'.repeat(32)}` },
-      'tokenHash must be a SHA-256 in lower-case hex',
-    ],
-    [
-      'apiKey',
-      { tokenHash: `${'a1'.repeat(32)}0` },
-      'tokenHash must be a SHA-256 in lower-case hex',
-    ],
+    ['apiKey', { tokenHash: 'A1'.repeat(32) }, noHash],
+    ['apiKey', { tokenHash: `x${'a1'.repeat(32)}` }, noHash],
+    ['apiKey', { tokenHash: `${'a1'.repeat(32)}0` }, noHash],
     ['apiKey', { operations: [] }, 'operations must name an operation, or be left out'],
     [
       'apiKey',
