@@ -3,7 +3,7 @@ import type { ItemKey } from '@embed-access/core/storage/item.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { itemAt, putItem } from '../support/database.ts'
-import { acmeTenant, keys, put, type Reply, without, world } from '../support/service.ts'
+import { acmeTenant, keys, put, type Reply, userOf, without, world } from '../support/service.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 
 const admins = '/api/v1/deployments/1/embed-tenants/north/workbooks'
@@ -17,8 +17,8 @@ const minute = 60 * second
 const north = acmeTenant('north')
 const account = (id: string, oidc?: object) =>
   put('account', { id, name: id, embeddingEnabled: true, ...(oidc && { oidc }) })
-const user = (id: number, data: object, accountId = 'acme') =>
-  put('user', { accountId, id, roles: [], deploymentIds: 'all', ...data })
+const user = (accountId: string, id: number, email: string, more: object = {}) =>
+  userOf(accountId, id, email, { deploymentIds: 'all', ...more })
 
 const allowed = [200, undefined]
 const unauthorized = [401, 'unauthenticated']
@@ -39,25 +39,17 @@ describe('an access token of an issuer', () => {
     await service.apply([
       north,
       ...configured,
-      user(60, { email: 'one@acme.example', username: 'twin' }),
-      user(61, { email: 'two@acme.example', username: 'Twin' }),
-      user(62, { email: 'kate@acme.example', username: 'kate' }),
-      user(63, { email: 'nameless@acme.example' }),
-      user(64, { email: 'late@acme.example', username: 'late' }),
-      user(65, { email: 'upn@acme.example', username: 'upn@acme.example' }),
-      user(66, { email: 'shared@acme.example', deploymentIds: [] }),
-      user(67, {
-        email: 'named@acme.example',
-        username: 'shared@acme.example',
-        deploymentIds: [1],
-      }),
-      user(2, { email: 'una@other.example', username: 'una' }, 'other'),
-      user(
-        3,
-        { email: 'una3@other.example', username: 'una@other.example', deploymentIds: [] },
-        'other',
-      ),
-      user(4, { email: 'root' }, 'other'),
+      user('acme', 60, 'one@acme.example', { username: 'twin' }),
+      user('acme', 61, 'two@acme.example', { username: 'Twin' }),
+      user('acme', 62, 'kate@acme.example', { username: 'kate' }),
+      user('acme', 63, 'nameless@acme.example'),
+      user('acme', 64, 'late@acme.example', { username: 'late' }),
+      user('acme', 65, 'upn@acme.example', { username: 'upn@acme.example' }),
+      userOf('acme', 66, 'shared@acme.example'),
+      user('acme', 67, 'named@acme.example', { username: 'shared@acme.example' }),
+      user('other', 2, 'una@other.example', { username: 'una' }),
+      userOf('other', 3, 'una3@other.example', { username: 'una@other.example' }),
+      user('other', 4, 'root'),
     ])
     // The issuers tell the time by the machine's clock.
     service.now = Date.now()
@@ -67,11 +59,10 @@ describe('an access token of an issuer', () => {
   const call = (token: string, path = readers) =>
     service.get(path, { authorization: `Bearer ${token}` })
   /** As no change does: an index, or what it is made of, is out of date. */
-  const set = async (table: 'credentials' | 'catalog', key: ItemKey, attributes: object) =>
-    putItem(service.storage, table, {
-      ...(await itemAt(service.storage, table, key)),
-      ...attributes,
-    })
+  const set = async (table: 'credentials' | 'catalog', key: ItemKey, attributes: object) => {
+    const item = await itemAt(service.storage, table, key)
+    return putItem(service.storage, table, { ...item, ...attributes })
+  }
   const tokenFor = (login: unknown, more: object = {}) =>
     issuer.accessToken(audience, { preferred_username: login, ...more })
   const otherToken = (email: string, more: object = {}) =>
@@ -125,7 +116,7 @@ describe('an access token of an issuer', () => {
       [sub, allowed],
       [sub.toUpperCase(), unauthorized],
     ] as const) {
-      await service.apply([user(68, { email: 'subject@acme.example', username })])
+      await service.apply([user('acme', 68, 'subject@acme.example', { username })])
       expect(outcome(await call(token))).toEqual(expected)
     }
     await service.apply(configured)
@@ -135,16 +126,11 @@ describe('an access token of an issuer', () => {
     const verified = { allowed: [undefined, true, 'true'], refused: [false, 'false', null, '', 1] }
     for (const email_verified of [...verified.allowed, ...verified.refused]) {
       const status = verified.refused.includes(email_verified as never) ? 401 : 200
-      const byAddress = await call(
-        await otherToken('olga@other.example', { email_verified }),
-        others,
-      )
+      const token = await otherToken('olga@other.example', { email_verified })
+      const byAddress = await call(token, others)
       const byName = await call(await tokenFor('upn@acme.example', { email_verified }))
-      expect([email_verified, byAddress.status, byName.status]).toEqual([
-        email_verified,
-        status,
-        status,
-      ])
+      const statuses = { byAddress: byAddress.status, byName: byName.status }
+      expect(statuses, `${email_verified}`).toEqual({ byAddress: status, byName: status })
     }
     expect((await call(await tokenFor('ada', { email_verified: false }))).status).toBe(200)
     // An address on a host of the network needs no @ to be one.
@@ -226,13 +212,9 @@ describe('an access token of an issuer', () => {
     expect(refused?.reason).toMatch(
       `${issuer.url}/.well-known/openid-configuration: connect ECONNREFUSED`,
     )
-    for (const [key, path] of [
-      [keys.admin, admins],
-      [keys.reader, readers],
-      [keys.otherAdmin, others],
-    ] as const) {
+    const paths = { [keys.admin]: admins, [keys.reader]: readers, [keys.otherAdmin]: others }
+    for (const [key, path] of Object.entries(paths))
       expect((await service.get(path, { key })).status).toBe(200)
-    }
     await issuer.restart()
     expect((await call(token)).status).toBe(503)
     service.now += 6 * second
