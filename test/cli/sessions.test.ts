@@ -4,7 +4,7 @@ import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { storedEndOf, tokenIdOf } from '@embed-access/core/sessions/stored-session.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { putItem } from '../support/database.ts'
-import { keys, world } from '../support/service.ts'
+import { keys, userKey, userOf, without, world } from '../support/service.ts'
 import { bearer, sessionsOf } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf, refusal } from './environment.ts'
@@ -84,12 +84,8 @@ describe('npx embed-access sessions revoke', () => {
 
   test('takes a key and a user that were deleted', async () => {
     await service.apply([
-      {
-        kind: 'apiKey',
-        op: 'delete',
-        data: { accountId: 'acme', tokenHash: hashOfApiKey(keys.expiring) },
-      },
-      { kind: 'user', op: 'delete', data: { accountId: 'acme', id: 3 } },
+      without(userKey('acme', 1, keys.expiring)),
+      without(userOf('acme', 3, 'sue@acme.example')),
     ])
     const hash = hashOfApiKey(keys.expiring).slice(0, 12)
     expect((await sessions(`revoke --account acme --key ${hash}`)).code).toBe(0)
@@ -126,23 +122,18 @@ describe('npx embed-access sessions revoke', () => {
       response.sendDate = false
       response.end('{"Item":{"pk":{"S":"account#acme"}}}')
     })
-    expect(
-      await sessions('revoke --account acme --user 1', '', { DYNAMODB_ENDPOINT: url }),
-    ).toEqual({
-      code: 1,
-      printed: 'The database does not say what time it is. The command needs it.\n',
-    })
+    const env = { DYNAMODB_ENDPOINT: url }
+    const printed = 'The database does not say what time it is. The command needs it.\n'
+    expect(await sessions('revoke --account acme --user 1', '', env)).toEqual({ code: 1, printed })
   })
 
   test('does not claim to end a token that nothing tells of, and ends it if it comes', async () => {
     const session = await newSession({ internalId: 'ada' })
     const jti = tokenIdOf(session)
-    expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({
-      code: 1,
-      printed:
-        `No token ${jti} of account acme was issued in the last day. Check both. Perhaps its ` +
-        'session is not redeemed yet. If there is such a token, it is refused from now on.\n',
-    })
+    const printed =
+      `No token ${jti} of account acme was issued in the last day. Check both. Perhaps its ` +
+      'session is not redeemed yet. If there is such a token, it is refused from now on.\n'
+    expect(await sessions(`revoke --account acme --jti ${jti}`)).toEqual({ code: 1, printed })
     expect(await opens(await tokenOf(session))).toBe(401)
   })
 })
@@ -164,10 +155,8 @@ describe.each(['-', '--'])('a jti that begins with %s', (beginning) => {
   test.each([`${jti} --json`, `--json ${jti}`])('is taken for a jti in trace %s', async (args) => {
     const log = await fileIn(directory, 'redeemed.log', [{ event: 'session.redeemed', jti }])
     const { code, printed } = await sessions(`trace ${args} ${log}`)
-    expect([code, JSON.parse(printed)]).toEqual([
-      0,
-      { jti, entries: [{ event: 'session.redeemed', jti }] },
-    ])
+    const told = { jti, entries: [{ event: 'session.redeemed', jti }] }
+    expect([code, JSON.parse(printed)]).toEqual([0, told])
   })
 })
 
@@ -197,14 +186,11 @@ describe('npx embed-access sessions trace', () => {
 
     const { code, printed } = await sessions(`trace ${jti} ${later} ${first}`)
     expect(code).toBe(0)
+    const credential = 'routeKey="POST .*by=.*"key":"[0-9a-f]{12}"'
+    const generated = `^\\S+Z {2}session\\.generated .*${credential}.*for=.*"deploymentId":1`
     expect(printed.trim().split('\n')).toEqual([
       `${later} has a line of more than 16 MiB, which is left out.`,
-      expect.stringMatching(
-        new RegExp(
-          '^\\S+Z {2}session\\.generated .*routeKey="POST .*by=.*"key":"[0-9a-f]{12}"' +
-            '.*for=.*"deploymentId":1',
-        ),
-      ),
+      expect.stringMatching(generated),
       expect.stringMatching(/^\S+Z {2}session\.redeemed .*for=.*"acme#user#1"/),
       expect.stringMatching(/^\S+Z {2}request\.refused .*code=end_user/),
     ])
@@ -231,11 +217,8 @@ describe('npx embed-access sessions trace', () => {
   test('says so where no line is about it, or no file is there', async () => {
     const jti = 'A'.repeat(22)
     const printed = `No line is about ${jti}.\n`
-    expect(await sessions(`trace ${jti} ${await fileIn(directory, 'empty.log', [])}`)).toEqual({
-      code: 1,
-      printed,
-    })
-    expect(await sessions(`trace ${jti} -`)).toEqual({ code: 1, printed })
+    for (const file of [await fileIn(directory, 'empty.log', []), '-'])
+      expect(await sessions(`trace ${jti} ${file}`)).toEqual({ code: 1, printed })
     const { said } = await commanded('sessions', `trace ${jti}`, { typed: '' })
     expect(said).toBe(`Reading standard input …\n${printed}`)
     const none = await sessions(`trace ${jti} ${join(directory, 'none', 'none.log')}`)
