@@ -52,11 +52,7 @@ describe('changes of an embed tenant', () => {
     ])
     const lines = await exported(storage, 'acme')
     expect(lines).toHaveLength(6)
-    const copy = await quickTables()
-    await apply(
-      copy,
-      lines.map((line) => JSON.parse(line)),
-    )
+    const copy = await quickTables(lines.map((line) => JSON.parse(line)))
     expect(await contents(copy)).toEqual(await contents(storage))
     await apply(copy, [revised(3, put('embedTenant', north))])
     expect(embedTenantOf(await itemOf(copy))?.groups).toEqual([
@@ -71,15 +67,9 @@ describe('a definition that a session made again', () => {
   test('is in a copy of the catalog too, which knows as much of revisions', async () => {
     const again = tenantGroup('again', 'g')
     await service.apply([revised(1, again), revised(5, without(again))])
-    const creator = {
-      creatorMode: true,
-      embedTenantName: 'again',
-      tenantGroupDefinitions: [{ name: 'g' }],
-    }
-    const body = { deploymentId: 1, ...creator }
-    expect(
-      (await service.post('/api/v1/embed/generate-session', { key: keys.reader, body })).status,
-    ).toBe(200)
+    const tenantGroupDefinitions = [{ name: 'g' }]
+    const creator = { creatorMode: true, embedTenantName: 'again', tenantGroupDefinitions }
+    expect((await sessionsOf(service).generate(creator, keys.reader)).status).toBe(200)
     const copy = await quickTables()
     for (const line of await exported(service.storage)) await apply(copy, [JSON.parse(line)])
     expect(definitionsIn(await itemOf(copy, 'again')).groups).toEqual([{ name: 'g', revision: 5 }])
@@ -243,12 +233,7 @@ test('A put that is skipped names the tenant all the same, and a delete does not
 
 test('A definition that makes its tenant too large is refused, to the byte', async () => {
   const storage = await newTables()
-  const own = {
-    ...embedTenantKey('acme', 'north'),
-    kind: 'embedTenant',
-    accountId: 'acme',
-    name: 'north',
-  }
+  const own = { ...embedTenantKey('acme', 'north'), kind: 'embedTenant', ...north }
   const store = (bytes: number) => {
     const Item = {
       ...own,

@@ -4,13 +4,21 @@ import { catalogWriter } from '@embed-access/core/catalog/apply.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { expect, test } from 'vitest'
 import { retryingStorage } from '../../cli/catalog/retrying-storage.ts'
-import { type Change, revised, without } from '../support/catalog.ts'
 import { itemAt, refusing, sentBy } from '../support/database.ts'
-import { acmeTenant, put, world } from '../support/service.ts'
+import {
+  acmeDeployment,
+  acmeTenant,
+  type Change,
+  revised,
+  userOf,
+  without,
+  world,
+} from '../support/service.ts'
 import { claimsIn, sessionsOf, tokenStatus } from '../support/sessions.ts'
 
 const service = world(undefined, { isInMemory: true })
 const { newToken } = sessionsOf(service)
+const elm = { embedTenantName: 'elm' }
 
 /**
  * Deletes a thing, of which a session is generated 18 seconds after the database has refused the
@@ -51,34 +59,28 @@ test.each([
 })
 
 test.each([
-  ['user', { id: 90, email: 'late@acme.example', roles: [], deploymentIds: [1] }],
-  ['deployment', { id: 91, name: 'late' }],
-] as const)('a %s whose deletion was throttled ends the tokens since then', async (kind, data) => {
-  const change = put(kind, { accountId: 'acme', ...data })
-  const request = kind === 'user' ? { internalId: 'late@acme.example' } : { deploymentId: data.id }
-  const token = await tokenDuring(change, ['ThrottlingException'], request)
-  const key = goneRevocationKey('acme', kind, data.id)
-  const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
-  expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
-})
-
-test.each([
-  ['an embed tenant', 'embedTenant', { name: 'elm' }, { embedTenantName: 'elm' }],
-  ['a deployment', 'deployment', { id: 92, name: 'late' }, { deploymentId: 92 }],
-] as const)('an import that deletes %s ends the tokens until it succeeds', async (...given) => {
-  const [, kind, data, request] = given
-  const change = put(kind, { accountId: 'acme', ...data })
+  {
+    change: userOf('acme', 90, 'late@acme.example', { deploymentIds: [1] }),
+    request: { internalId: 'late@acme.example' },
+    key: goneRevocationKey('acme', 'user', 90),
+  },
+  {
+    change: acmeDeployment(91),
+    request: { deploymentId: 91 },
+    key: goneRevocationKey('acme', 'deployment', 91),
+  },
+  { change: acmeTenant('elm'), request: elm, key: endUsersRevocationKey('acme', elm) },
+])('a $change.kind ends the tokens until its deletion succeeds', async (row) => {
+  const { change, request, key } = row
+  const ends = async (token: string) => {
+    const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
+    expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
+  }
+  await ends(await tokenDuring(change, ['ThrottlingException'], request))
   // The writer makes another attempt at the one that is throttled, and the import at the others.
   const errors = ['ThrottlingException', 'TimeoutError', 'TimeoutError']
-  const token = await tokenDuring(change, errors, request, (storage) =>
-    retryingStorage(storage, { now: () => 0 }),
-  )
-  const key =
-    kind === 'deployment'
-      ? goneRevocationKey('acme', kind, data.id)
-      : endUsersRevocationKey('acme', { embedTenantName: data.name })
-  const deletion = (await itemAt(service.storage, 'sessions', key))?.deletion
-  expect(deletion).toBeGreaterThanOrEqual(claimsIn(token).mintedBy.at)
+  const importing = (storage: Storage) => retryingStorage(storage, { now: () => 0 })
+  await ends(await tokenDuring(change, errors, request, importing))
 })
 
 test('a deletion that waits for its turn takes the tokens since then with it', async () => {
@@ -107,8 +109,8 @@ test.each([
       (command) => command instanceof TransactWriteCommand,
       name,
     )
-    const deletion = { kind: 'embedTenant', op: 'delete', data: { accountId: 'acme', name: 'elm' } }
-    const [result] = await catalogWriter(storage, { now: () => service.now })([deletion])
+    const write = catalogWriter(storage, { now: () => service.now })
+    const [result] = await write([without(acmeTenant('elm'))])
     expect([result, pauses]).toEqual([expect.objectContaining({ outcome: 'failed' }), waits])
   },
 )

@@ -26,6 +26,7 @@ function verifier(options: object = {}, pause = async () => {}) {
 
 const asking = () => verifier({ checkRevocation: { everySeconds: 30 } })
 const refused = { name: 'TokenRefused' }
+const noClaims = `GET ${service.issuer}${session} gave no claims.`
 
 describe('a verifier of embed tokens', () => {
   test('gives the claims of a good token, and reads the key set once', async () => {
@@ -97,19 +98,23 @@ describe('a verifier of embed tokens', () => {
     await verifier().verify(token)
   })
 
-  test.each<[string, object]>([
+  test.each<[string, object, string?]>([
     ['is away', { isAway: true }],
     ['is silent', { isSilent: true }],
     ['answers 503', { answer: new Response(null, { status: 503 }) }],
+    ['answers null', { answer: Response.json(null) }, noClaims],
+    ['answers {}', { answer: Response.json({}) }, noClaims],
   ])(
     'accepts nothing while the service %s, but does not call the token wrong',
-    async (_, failure) => {
+    async (_, failure, message = '') => {
       const { verify, state } = asking()
       const token = await newToken()
       await verify(token)
       service.now += 30_000
       Object.assign(state, failure)
-      await expect(verify(token)).rejects.not.toBeInstanceOf(TokenRefused)
+      const thrown = await verify(token).catch((error: unknown) => error)
+      expect(thrown).not.toBeInstanceOf(TokenRefused)
+      expect(thrown).toHaveProperty('message', expect.stringContaining(message))
       Object.assign(state, { isAway: false, isSilent: false, answer: undefined })
       await verify(token)
       const fresh = asking()
@@ -221,22 +226,6 @@ describe('a verifier of embed tokens', () => {
       await verify(token)
     },
   )
-
-  test.each([
-    ['null', null],
-    ['{}', {}],
-  ])('takes %s for no answer about a token, and asks again', async (_, json) => {
-    const { verify, state, questions } = asking()
-    await verify(await newToken())
-    const token = await newToken()
-    state.answer = Response.json(json)
-    const thrown = await verify(token).catch((error: unknown) => error)
-    expect(thrown).not.toBeInstanceOf(TokenRefused)
-    expect(thrown).toHaveProperty('message', `GET ${service.issuer}${session} gave no claims.`)
-    state.answer = undefined
-    await verify(token)
-    expect(questions()).toBe(3)
-  })
 
   test.each(['issuer', 'audience', 'accountId'])('is not made without %s', (name) => {
     const all = {

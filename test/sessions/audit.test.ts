@@ -48,12 +48,8 @@ describe('the audit', () => {
       ['session.replayed', 'redeemed', 'redemptionsRefused'],
     ])
     expect(new Set(events.map(({ jti }) => jti)).size).toBe(1)
-    const end = {
-      accountId: 'acme',
-      deploymentId: 1,
-      sub: 'acme#external#north#u-1',
-      embedTenantName: 'north',
-    }
+    const ofAcme = { accountId: 'acme', embedTenantName: 'north' }
+    const end = { ...ofAcme, deploymentId: 1, sub: 'acme#external#north#u-1' }
     expect(events[0]).toMatchObject({
       by: { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) },
       routeKey: 'POST /api/v1/embed/generate-session',
@@ -63,7 +59,7 @@ describe('the audit', () => {
       time: new Date(startOfTime).toISOString(),
     })
     expect(events[1]).toMatchObject({ for: end })
-    expect(events[2]).toMatchObject({ for: { accountId: 'acme', embedTenantName: 'north' } })
+    expect(events[2]).toMatchObject({ for: ofAcme })
   })
 
   test('tells why a redemption was refused, which its answer does not', async () => {
@@ -134,25 +130,18 @@ describe('the audit', () => {
   })
 
   test('notes every change of definitions, old and new, and nothing else', async () => {
-    const creator = {
-      creatorMode: true,
-      embedTenantName: 'north',
-      tenantGroupDefinitions: [{ name: 'buyers' }],
-    }
+    const tenantGroupDefinitions = [{ name: 'buyers' }]
+    const creator = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions }
     const changesOf = async (definition: object, displayName = 'North') => {
-      const definitions = {
-        userAttributeDefinitions: [definition],
-        embedTenantProfile: { displayName },
-      }
-      const events = await eventsOf(() => generate({ ...creator, ...definitions }))
+      const embedTenantProfile = { displayName }
+      const request = { ...creator, userAttributeDefinitions: [definition], embedTenantProfile }
+      const events = await eventsOf(() => generate(request))
       return events.filter(({ event }) => event === 'definitions.changed')
     }
     const called = (displayName: string) => ({ name: 'north', displayName })
     const by = { accountId: 'acme', userId: 1, credential: credentialOf(keys.admin) }
-    const [west, east] = [
-      { name: 'region', defaultValue: 'west' },
-      { name: 'region', defaultValue: 'east' },
-    ]
+    const region = (defaultValue: string) => ({ name: 'region', defaultValue })
+    const [west, east] = [region('west'), region('east')]
     expect(await changesOf(west)).toMatchObject([
       {
         by,
@@ -198,45 +187,33 @@ describe('the audit', () => {
     expect(Math.max(...bytes)).toBeLessThan(256 * 1024)
   })
 
+  const [lost, throttled] = ['TimeoutError', 'ThrottlingException']
   test.each([
+    { what: 'done without an answer, once', errors: [lost], isDone: true, noted: [true] },
+    { what: 'not done without an answer, and then done', errors: [lost], noted: [true, undefined] },
     {
-      what: 'a change that was done without an answer, once',
-      fault: { isDone: true, times: 1, name: 'TimeoutError' },
-      expected: { status: 200, unanswered: [true] },
+      what: 'never answered',
+      errors: Array(9).fill(lost),
+      status: 503,
+      noted: Array(3).fill(true),
     },
-    {
-      what: 'a change without an answer that was not done, and then was',
-      fault: { isDone: false, times: 1, name: 'TimeoutError' },
-      expected: { status: 200, unanswered: [true, undefined] },
-    },
-    {
-      what: 'a change that the database never answered',
-      fault: { isDone: false, times: 9, name: 'TimeoutError' },
-      expected: { status: 503, unanswered: [true, true, true] },
-    },
-    {
-      what: 'a change that the database first refused, once',
-      fault: { isDone: false, times: 1, name: 'ThrottlingException' },
-      expected: { status: 200, unanswered: [undefined] },
-    },
-  ])('notes $what', async ({ fault: { isDone, times, name }, expected }) => {
-    let left = times
+    { what: 'first refused, once', errors: [throttled], noted: [undefined] },
+  ])('notes a change that was $what', async ({ what, errors, isDone, status = 200, noted }) => {
+    const left = [...errors]
     const { logged, log } = testLog()
     const storage = sentBy(service.storage, async (command, on) => {
-      const isLost = command instanceof TransactWriteCommand && left-- > 0
-      if (!isLost) return on(command)
+      const name = command instanceof TransactWriteCommand && left.shift()
+      if (!name) return on(command)
       if (isDone) await on(command)
       throw Object.assign(new Error('lost'), { name })
     })
     const server = await startService({ storage: { ...storage, pause: async () => {} }, log })
-    const tenantGroupDefinitions = [{ name: `${name}-${isDone}-${times}` }]
+    const tenantGroupDefinitions = [{ name: what }]
     const request = { creatorMode: true, embedTenantName: 'north', tenantGroupDefinitions }
-    const body = { deploymentId: 1, ...request }
-    const call = { key: keys.admin, body }
+    const call = byAdmin({ deploymentId: 1, ...request })
     const reply = await sendTo(server, 'POST', '/api/v1/embed/generate-session', call)
     const events = logged.filter(({ event }) => event === 'definitions.changed')
-    const unanswered = events.map((event) => event.unanswered)
-    expect({ status: reply.status, unanswered }).toEqual(expected)
+    expect([reply.status, events.map(({ unanswered }) => unanswered)]).toEqual([status, noted])
     for (const event of events)
       expect(event).toMatchObject({
         jti: expect.any(String),
