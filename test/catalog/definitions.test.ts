@@ -9,14 +9,6 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { describe, expect, test } from 'vitest'
 import { embedTenantOf, tenantItem } from '../embed-tenants/embed-tenant-of.ts'
 import {
-  acmeTenant,
-  put,
-  revised,
-  tenantAttribute,
-  tenantGroup,
-  without,
-} from '../support/catalog.ts'
-import {
   apply,
   cancelling,
   exported,
@@ -27,7 +19,16 @@ import {
   quickTables,
   sentBy,
 } from '../support/database.ts'
-import { keys, world } from '../support/service.ts'
+import {
+  acmeTenant,
+  keys,
+  put,
+  revised,
+  tenantAttribute,
+  tenantGroup,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { slow } from '../support/time.ts'
 import { contents } from './contents.ts'

@@ -2,9 +2,16 @@ import { definitionsIn } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tenantItem } from '../embed-tenants/embed-tenant-of.ts'
-import { admin, tenantAttribute, tenantGroup, without } from '../support/catalog.ts'
 import { countsUnits, withoutUnits } from '../support/database.ts'
-import { acmeTenant, keys, world } from '../support/service.ts'
+import {
+  acmeTenant,
+  admin,
+  keys,
+  tenantAttribute,
+  tenantGroup,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
 

@@ -1,8 +1,7 @@
 import { definitionsKey } from '@embed-access/core/embed-tenants/embed-tenant.ts'
 import { describe, expect, test } from 'vitest'
-import { without } from '../support/catalog.ts'
 import { itemAt } from '../support/database.ts'
-import { acmeGroup, keys, put, tenantGroup, world } from '../support/service.ts'
+import { acmeGroup, keys, put, tenantGroup, without, world } from '../support/service.ts'
 import { claimsIn, pointersOf, sessionsOf } from '../support/sessions.ts'
 
 describe('generating a session', () => {

@@ -4,9 +4,18 @@ import { isLive } from '@embed-access/core/storage/item.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tenantItem } from '../embed-tenants/embed-tenant-of.ts'
-import { embeddingAccount, embedTenant, share } from '../support/catalog.ts'
 import { exported, itemAt } from '../support/database.ts'
-import { keys, people, put, revised, without, world } from '../support/service.ts'
+import {
+  embeddingAccount,
+  embedTenant,
+  keys,
+  people,
+  put,
+  revised,
+  share,
+  without,
+  world,
+} from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
 import { generateWhile } from './past-the-gateway.ts'
 
