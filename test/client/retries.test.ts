@@ -10,13 +10,15 @@ const problem = (status: number, code: string, headers: Record<string, string> =
   const type = { 'content-type': 'application/problem+json' }
   return () => Response.json({ code, message: 'no' }, { status, headers: { ...type, ...headers } })
 }
+const busy = (wait?: string) =>
+  problem(503, 'database_unavailable', wait ? { 'retry-after': wait } : {})
 const ok = (body: unknown) => () => Response.json(body)
 const failures: Readonly<Record<string, Answer>> = {
   'a network error': () => {
     throw new TypeError('fetch failed')
   },
   '429': problem(429, 'throttled'),
-  '503': problem(503, 'database_unavailable', { 'retry-after': '1' }),
+  '503': busy('1'),
   'API Gateway’s own 500': () =>
     Response.json({ message: 'Internal Server Error' }, { status: 500 }),
   'an answer that breaks off': () =>
@@ -110,25 +112,20 @@ describe('the documentation', () => {
       Number(pause[1 + random]),
     )
     vi.spyOn(Math, 'random').mockReturnValue(random)
-    const { client, waits } = clientOf(...Array(4).fill(problem(503, 'database_unavailable')))
+    const { client, waits } = clientOf(...Array(4).fill(busy()))
     await expect(client.generateSession(session)).rejects.toMatchObject({ status: 503 })
     expect(waits).toEqual(expected)
   })
 
   test('says which Retry-After the client still waits for', async () => {
     const longest = Number(/If it is more than\s(\d+) seconds/.exec(ofClient)?.[1])
-    const asking = (seconds: number) =>
-      clientOf(
-        problem(503, 'issuer_unavailable', { 'retry-after': `${seconds}` }),
-        ok({ sessionId: 's' }),
-      )
+    const asking = (seconds: number) => clientOf(busy(`${seconds}`), ok({ sessionId: 's' }))
     const patient = asking(longest)
     await patient.client.generateSession(session)
     expect(patient.waits[0]).toBeGreaterThanOrEqual(longest * 1000)
     const impatient = asking(longest + 1)
-    await expect(impatient.client.generateSession(session)).rejects.toMatchObject({
-      retryAfterSeconds: longest + 1,
-    })
+    const refused = { retryAfterSeconds: longest + 1 }
+    await expect(impatient.client.generateSession(session)).rejects.toMatchObject(refused)
     expect([impatient.sent.length, impatient.waits]).toEqual([1, []])
   })
 })
@@ -166,12 +163,10 @@ describe('the exchange of a session', () => {
 
   test('waits for Retry-After, but for no longer than a request that is sent again', async () => {
     const newSession = async () => 'second'
-    const asking = (wait: string) =>
-      clientOf(problem(503, 'database_unavailable', { 'retry-after': wait }), token)
-    const patient = asking('10')
+    const patient = clientOf(busy('10'), token)
     await patient.redeem({ newSession })
     expect(patient.waits).toEqual([10_000])
-    const impatient = asking('11')
+    const impatient = clientOf(busy('11'), token)
     const refused = impatient.redeem({ newSession })
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 11 })
     expect(impatient.waits).toEqual([])
@@ -179,18 +174,12 @@ describe('the exchange of a session', () => {
 
   test('asks for one other session at most, and none where this one is refused', async () => {
     const newSession = vi.fn(async () => 'second')
-    const refused = clientOf(problem(401, 'invalid_session'))
-    await expect(refused.redeem({ newSession })).rejects.toMatchObject({
-      code: 'invalid_session',
-    })
+    const code = 'invalid_session'
+    const refused = clientOf(problem(401, code)).redeem({ newSession })
+    await expect(refused).rejects.toMatchObject({ code })
     expect(newSession).not.toHaveBeenCalled()
-    const failing = clientOf(
-      problem(503, 'database_unavailable'),
-      problem(503, 'database_unavailable'),
-    )
-    await expect(failing.redeem({ newSession })).rejects.toMatchObject({
-      status: 503,
-    })
+    const failing = clientOf(busy(), busy()).redeem({ newSession })
+    await expect(failing).rejects.toMatchObject({ status: 503 })
     expect(newSession).toHaveBeenCalledTimes(1)
   })
 })

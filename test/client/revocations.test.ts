@@ -23,6 +23,8 @@ import { bearer, sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { following } from './following.ts'
 
 const refused = 'The token was revoked.'
+const unknown = 'Error: The revocations could not be read yet.'
+const stale = 'Error: The revocations are older than five minutes.'
 
 const service = world(undefined, { isInMemory: true })
 // Each test has later seconds than those that another has revoked.
@@ -80,22 +82,16 @@ describe('a verifier that asks nothing says what the service says', () => {
   const session = (name: string, key: string) => (ids: ByName) =>
     revoke({ sessionId: ids[name] }, key)
 
+  const inSecond = session('inSecond', keys.scopedAdmin)
+  const inFirst = session('byAdmin', keys.scopedAdmin)
+  const byItsReader = session('byReader', keys.reader)
   // Each with the sessions whose tokens it ends.
   const ways: Readonly<Record<string, [string, (ids: ByName, tokens: ByName) => unknown]>> = {
     'a token that ended itself': ['byAdmin', (_, tokens) => end(`${tokens.byAdmin}`)],
     'a session that an admin has revoked': ['byAdmin', session('byAdmin', keys.admin)],
-    'a session that a key of its deployment has revoked': [
-      'inSecond',
-      session('inSecond', keys.scopedAdmin),
-    ],
-    'a session that a key of another deployment has revoked': [
-      '',
-      session('byAdmin', keys.scopedAdmin),
-    ],
-    'a session that the reader who generated it has revoked': [
-      'byReader',
-      session('byReader', keys.reader),
-    ],
+    'a session that a key of its deployment has revoked': ['inSecond', inSecond],
+    'a session that a key of another deployment has revoked': ['', inFirst],
+    'a session that the reader who generated it has revoked': ['byReader', byItsReader],
     'a session that another reader has revoked': ['', session('byAdmin', keys.reader)],
     'a session that another account has revoked': ['', session('byAdmin', keys.otherAdmin)],
     'an embed tenant': [ofTenant, () => revoke(north)],
@@ -243,10 +239,8 @@ describe('a verifier that follows the revocations', () => {
   test('refuses what it knows while the service is away, and then all, or asks', async () => {
     const [token, ended] = [await newToken(ofNorth), await newToken(ofNorth)]
     await end(ended)
-    const [refusing, asking] = [
-      following(service),
-      following(service, { revocations: { onStale: 'ask' } }),
-    ]
+    const refusing = following(service)
+    const asking = following(service, { revocations: { onStale: 'ask' } })
     for (const { verdict, state } of [refusing, asking]) {
       expect(await verdict(token)).toBe('good')
       state.isAway = true
@@ -257,7 +251,6 @@ describe('a verifier that follows the revocations', () => {
       service.now = begin
     }
     service.now = begin + 300_000
-    const stale = 'Error: The revocations are older than five minutes.'
     expect([await refusing.verdict(token), await refusing.verdict(ended)]).toEqual([stale, refused])
     const message = expect.stringMatching(
       /embed-revocations got no answer: TypeError: fetch failed$/,
@@ -284,7 +277,6 @@ describe('a verifier that follows the revocations', () => {
     expect(await verdict(token)).toBe('good')
     state.isUnchanged = true
     const { exp = 0 } = decodeJwt((await service.get('/.well-known/embed-revocations')).text)
-    const stale = 'Error: The revocations are older than five minutes.'
     let taken = service.now
     for (; service.now < exp * 1000 + 600_000; service.now += 15_000) {
       if (service.now < exp * 1000) taken = service.now
@@ -296,7 +288,6 @@ describe('a verifier that follows the revocations', () => {
     const token = await newToken(ofNorth)
     const { verify, verdict, state, readings } = following(service)
     state.document = ''
-    const unknown = 'Error: The revocations could not be read yet.'
     for (const expected of [1, 1, 2]) {
       expect(await verdict(token)).toBe(unknown)
       await expect(verify(token)).rejects.toMatchObject({ cause: { name: 'JWSInvalid' } })
@@ -378,7 +369,6 @@ describe('a verifier that follows the revocations', () => {
       expect([await verdict(ended), await verdict(token)]).toEqual([refused, 'good'])
       const first = following(service)
       first.state.document = document
-      const unknown = 'Error: The revocations could not be read yet.'
       if (wrong.includes(document)) expect(await first.verdict(token)).toBe(unknown)
     }
     expect(readings()).toHaveLength(1 + older.length + wrong.length)
