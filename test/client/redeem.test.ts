@@ -94,6 +94,17 @@ describe('an embed session in the browser', () => {
     expect(await statusesOf(await session.token())).toEqual([200])
   })
 
+  test('renews once for all who ask at the same time', async () => {
+    const { session, newSession } = await opened()
+    at(day)
+    const tokens = await Promise.all([
+      ...Array.from({ length: 20 }, () => session.token()),
+      session.renew(),
+    ])
+    expect(new Set(tokens).size).toBe(1)
+    expect(newSession).toHaveBeenCalledTimes(1)
+  })
+
   test('gives up on a host after 30 seconds, and makes do with a valid token', async () => {
     const { session, newSession, patience } = await opened()
     newSession.mockReturnValueOnce(new Promise<string>(() => {}))
@@ -345,7 +356,6 @@ describe('an embed session in a page', () => {
     await new Promise(setImmediate)
     shown('hidden')
     pauses[9]?.end()
-    online()
     await new Promise(setImmediate)
     expect(newSession).toHaveBeenCalledTimes(length)
     state.isAway = false
@@ -369,6 +379,19 @@ describe('an embed session in a page', () => {
     at(day - 300)
     pauses[0]?.end()
     await vi.waitFor(() => expect(newSession).toHaveBeenCalledTimes(2))
+  })
+
+  test('is renewed when the page is visible again, and not while nobody sees it', async () => {
+    const { newSession, pauses } = await opened()
+    shown('hidden')
+    at(day)
+    pauses[0]?.end()
+    online()
+    await new Promise(setImmediate)
+    expect(newSession).not.toHaveBeenCalled()
+    shown('visible')
+    await vi.waitFor(() => expect(pauses).toHaveLength(3))
+    expect(newSession).toHaveBeenCalledTimes(1)
   })
 
   test('is renewed when the computer is online again, and never once it is ended', async () => {
