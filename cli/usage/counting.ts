@@ -88,11 +88,11 @@ export class Counting {
     // Parsing every line would take most of the time.
     if (!line.includes('session.')) return
     const text = line.toString()
-    for (const entry of entriesIn(text) ?? [undefined]) {
+    const entries = entriesIn(text)
+    if (entries === undefined && namesSession(text)) this.damaged += 1
+    for (const entry of entries ?? []) {
       // A line that is JSON may have a message that is not.
-      const unread = entry ? entry.message : text
-      if (!isOfSession(entry?.event) && !/"event\\*":\s*\\*"session\./.test(String(unread)))
-        continue
+      if (!isOfSession(entry.event) && !namesSession(entry.message)) continue
       if (v.is(SessionLine, entry)) this.#count(entry)
       else this.damaged += 1
     }
@@ -131,6 +131,9 @@ export class Counting {
 }
 
 const isOfSession = (event: unknown): boolean => v.is(SessionLine.entries.event, event)
+
+/** Whether a text that cannot be read names an event of a session. */
+const namesSession = (text: unknown): boolean => /"event\\*":\s*\\*"session\./.test(String(text))
 
 const emptyUsage = (accountId?: string, embedTenantName?: string): Usage => ({
   accountId,
