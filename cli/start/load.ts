@@ -64,7 +64,7 @@ export async function catalogFile(
    * If a line has no effect, the file counts as not loaded. So the next start names the line
    * again.
    */
-  async function load(storage: Storage, digest: string) {
+  async function loadFile(storage: Storage, digest: string) {
     let isWrong = false
     const tell = (remark: Remark) => {
       isWrong ||= remark.isWrong
@@ -84,7 +84,7 @@ export async function catalogFile(
         return say(`${path} is loaded already. It has not changed since.`)
       }
       say(`Loading ${path} …`)
-      const counts = await load(storage, await digestOf(path))
+      const counts = await loadFile(storage, await digestOf(path))
       say(`  ${summaryOf(counts)}`)
       if (counts.failed > 0)
         throw new Error('The catalog has lines that were not applied. Nothing is served.')
@@ -95,7 +95,8 @@ export async function catalogFile(
       let last = Promise.resolve()
       const loadChanged = async () => {
         const digest = await digestOf(path)
-        if (digest !== loaded) say(`${path} was saved: ${summaryOf(await load(storage, digest))}`)
+        if (digest !== loaded)
+          say(`${path} was saved: ${summaryOf(await loadFile(storage, digest))}`)
       }
       const saved = () => {
         last = last.then(loadChanged).catch((error) => linesTo(err)(messageOf(error)))
