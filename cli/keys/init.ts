@@ -12,7 +12,7 @@ import { createTable } from '../create-tables.ts'
 import { databaseClock } from '../database-clock.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
-import { inForce, optionsOf, sentenceAbout, stageOption, withKeyTable } from './signing-keys.ts'
+import { optionsOf, sentencesAbout, stageOption, withKeyTable } from './signing-keys.ts'
 
 export const init = (terminal: Terminal) =>
   onTables('init', 'Makes the first signing keys and their table, before the first deployment.', {
@@ -46,7 +46,7 @@ export const init = (terminal: Terminal) =>
         // Made after a person has answered: from this time on verifiers can know the next key.
         const made = await firstSigningKeys(now())
         await writeSigningKeys(storage, made, stored)
-        linesTo(terminal.err)(`Signing keys of ${name} made. ${sentenceAbout(made)}\n${inForce}`)
+        linesTo(terminal.err)(`Signing keys of ${name} made. ${sentencesAbout(made)}`)
       })
     })
 

@@ -1,7 +1,7 @@
 import { publicKeys } from '@embed-access/core/signing/signing-keys.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
-import { existing, stageOption, withKeyTable } from './signing-keys.ts'
+import { requireKeys, stageOption, withKeyTable } from './signing-keys.ts'
 
 export const publicPart = (terminal: Terminal) =>
   onTables(
@@ -12,7 +12,7 @@ export const publicPart = (terminal: Terminal) =>
     .addOption(stageOption)
     .action(async (keeper) => {
       const { keys } = await withKeyTable(terminal, keeper, (storage, name) =>
-        existing(storage, keeper, name),
+        requireKeys(storage, keeper, name),
       )
       linesTo(terminal.out)(JSON.stringify(publicKeys(keys.keys)))
     })

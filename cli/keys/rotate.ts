@@ -6,7 +6,7 @@ import { databaseClock } from '../database-clock.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
 import { onTables } from '../with-storage.ts'
 import { millisecondsIn } from './api-options.ts'
-import { existing, inForce, sentenceAbout, stageOption, withKeyTable } from './signing-keys.ts'
+import { requireKeys, sentencesAbout, stageOption, withKeyTable } from './signing-keys.ts'
 
 export const rotate = (terminal: Terminal) =>
   onTables('rotate', 'Makes the next key active and the active one retired. Adds a new next one.', {
@@ -24,7 +24,7 @@ export const rotate = (terminal: Terminal) =>
       const say = linesTo(terminal.err)
       await withKeyTable(terminal, keeper, async (storage, name) => {
         const now = databaseClock(storage, terminal.now)
-        const { stored, keys } = await existing(storage, keeper, name)
+        const { stored, keys } = await requireKeys(storage, keeper, name)
         const { kid, since } = keyInState(keys, 'active')
         const began = new Date(since * 1000).toISOString()
         if (olderThan !== undefined && now() < since * 1000 + olderThan)
@@ -32,7 +32,7 @@ export const rotate = (terminal: Terminal) =>
         if (publishedAt !== undefined) await requirePublished(keys, publishedAt)
         const next = await rotated(keys, now())
         await writeSigningKeys(storage, next, stored)
-        say(`Signing keys of ${name} rotated. ${sentenceAbout(next)}\n${inForce}`)
+        say(`Signing keys of ${name} rotated. ${sentencesAbout(next)}`)
       })
     })
 

@@ -60,10 +60,6 @@ export function withKeyTable<Result>(
   )
 }
 
-export const inForce =
-  `Every function uses them within ${signingKeysMaxAgeSeconds / 60} minutes. No deployment ` +
-  'is needed.'
-
 export function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ResourceNotFoundException)) throw error
 }
@@ -72,7 +68,7 @@ export function undefinedIfNotFound(error: unknown): undefined {
  * Returns `keys`, the signing keys, and `stored`, what the table has of them.
  * @throws Error with a plain sentence if there are none, or if this version cannot read them
  */
-export async function existing(storage: Storage, keeper: Keeper, name: string) {
+export async function requireKeys(storage: Storage, keeper: Keeper, name: string) {
   const stored = await readStoredKeys(storage).catch(undefinedIfNotFound)
   const init = `npx embed-access keys init${optionsOf(keeper)}`
   if (!stored) throw new Error(`There are no signing keys of ${name} yet. Make them with: ${init}`)
@@ -84,8 +80,13 @@ export async function existing(storage: Storage, keeper: Keeper, name: string) {
   )
 }
 
-export function sentenceAbout(keys: SigningKeys): string {
+/** What each new key does, and when. */
+export function sentencesAbout(keys: SigningKeys): string {
   const retired = keys.keys.filter(({ state }) => state === 'retired').length
   const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
-  return `${active.kid} signs, ${next.kid} is next, ${retired} retired.`
+  const minutes = signingKeysMaxAgeSeconds / 60
+  return (
+    `${active.kid} signs, ${next.kid} is next, ${retired} retired.\n` +
+    `Every function uses them within ${minutes} minutes. No deployment is needed.`
+  )
 }
