@@ -103,7 +103,7 @@ export async function importFile(
   let { line, isWrong } = from
   const done = digestOfLines()
   const requireSame = () => {
-    // Before the first batch, `done` has the lines of the import that is resumed.
+    // Until the first batch is done, `done` has only the lines that a resumed import leaves out.
     if (line === from.line) state?.requireSame(done.value())
   }
   if (slowness) {
@@ -129,10 +129,10 @@ export async function importFile(
         line = number
         done.add(bytes)
         counts[result.outcome] += 1
-        const texts = textsOf(line, result, isVerbose)
-        if (texts.length > 0) bar.interrupt(texts.map(({ text }) => text).join('\n'))
-        for (const text of texts) tell?.({ line, ...text })
-        isWrong ||= texts.some((text) => text.isWrong)
+        const remarks = remarksOn(line, result, isVerbose)
+        if (remarks.length > 0) bar.interrupt(remarks.map(({ text }) => text).join('\n'))
+        for (const remark of remarks) tell?.(remark)
+        isWrong ||= remarks.some((remark) => remark.isWrong)
       }
       // The state stays before the first line that was not applied, so that a resumed import tries
       // it again.
@@ -172,16 +172,17 @@ export function whyNot(result: ChangeResult): string[] {
   return result.outcome === 'failed' ? [`not applied: ${printable(result.reason)}`] : []
 }
 
-function textsOf(line: number, result: Result, isVerbose = false): Omit<Remark, 'line'>[] {
-  const wrong = (text: string) => ({ isWrong: true, text: `line ${line}: ${text}` })
+function remarksOn(line: number, result: Result, isVerbose = false): Remark[] {
+  const wrong = (text: string) => ({ line, isWrong: true, text: `line ${line}: ${text}` })
+  const right = (text: string) => ({ line, isWrong: false, text })
   if (result.outcome === 'refused' || result.outcome === 'failed') return whyNot(result).map(wrong)
-  const warnings = warningsOf(line, result.leftOut ?? []).map((text) => ({ isWrong: false, text }))
+  const warnings = warningsOf(line, result.leftOut ?? []).map(right)
   if (result.differs !== undefined) {
     const advice = 'differs from what is stored under this revision; raise its revision'
     return [...warnings, wrong(`${result.differs} ${advice}`)]
   }
   if (result.outcome === 'skipped' && isVerbose)
-    return [{ isWrong: false, text: `line ${line}: skipped, what is stored is as new or newer` }]
+    return [right(`line ${line}: skipped, what is stored is as new or newer`)]
   return warnings
 }
 
