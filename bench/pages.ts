@@ -43,14 +43,12 @@ function printPages(pages: readonly Measured[]): void {
 }
 
 /** Pages whose exact figures grow with the catalog. */
-function growing([smallest, ...larger]: readonly (readonly Measured[])[]): string[] {
-  return (smallest ?? [])
-    .filter((page, index) =>
-      larger.some(
-        (pages) => String(flatFigures(pages[index] as Measured)) !== String(flatFigures(page)),
-      ),
-    )
-    .map(({ page }) => page)
+function growing([smallest = [], ...larger]: readonly (readonly Measured[])[]): string[] {
+  const figuresOf = (page: Measured) => String(flatFigures(page))
+  const grown = smallest.filter((page, index) =>
+    larger.some((pages) => figuresOf(pages[index] as Measured) !== figuresOf(page)),
+  )
+  return grown.map(({ page }) => page)
 }
 
 export async function run(): Promise<void> {
