@@ -20,6 +20,7 @@ export function describeRequest(routed: RoutedRequest) {
   const { path, rawQueryString } = target
   const headers = readHeaders(request)
   const domainName = (headers.host ?? 'localhost').replace(/:\d*$/, '')
+  const forwarded = headers['x-forwarded-for']
   const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   return {
     version: '2.0' as const,
@@ -30,7 +31,7 @@ export function describeRequest(routed: RoutedRequest) {
       ...headers,
       'content-length': String(bodyLength),
       'x-amzn-trace-id': traceId(receivedAt),
-      'x-forwarded-for': [headers['x-forwarded-for'] ?? [], sourceIp].flat().join(', '),
+      'x-forwarded-for': forwarded === undefined ? sourceIp : `${forwarded}, ${sourceIp}`,
       'x-forwarded-port': String(request.socket.localPort ?? ''),
       'x-forwarded-proto': 'http',
     } as Record<string, string>,
