@@ -120,6 +120,8 @@ const variables = v.object({
   MAX_TOKEN_BYTES: v.optional(v.string()),
 })
 
+type Given = v.InferOutput<typeof variables>
+
 /** @throws Error with a sentence that names the setting */
 export function settingsOf(stage: string, environment: Environment) {
   if (!stageRule.pattern.test(stage)) throw new Error(`The stage ${stage} ${stageRule.words}`)
@@ -128,30 +130,60 @@ export function settingsOf(stage: string, environment: Environment) {
   if (production && forgotten)
     throw new Error(`Production needs ${forgotten}. Set it to "${none}" if production has none.`)
   const given = read(environment)
-  const { DOMAIN, DOMAIN_CERTIFICATE_ARN: certificateArn } = given
-  const { AWS_REGION, ALARM_TOPICS, AUDIT_DESTINATION } = given
   const { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES } = given
   const tokens = { AUDIENCE, TOKEN_LIFETIME_SECONDS, MAX_TOKEN_BYTES }
   // Refused here, since a function would refuse them only when it is called.
   issuance({ ...tokens, ISSUER: 'https://issuer.example' })
-  const topicsIn = (region: string | undefined) =>
-    ALARM_TOPICS.filter((arn) => regionOf(arn) === region)
-  const alarmTopics = { stage: topicsIn(AWS_REGION), heartbeat: topicsIn(globalRegion) }
+  const { AWS_ACCOUNT } = environment
+  const mayBeOwn = (arn: string) => !AWS_ACCOUNT || accountOf(arn) === AWS_ACCOUNT
+  const alarmTopics = alarmTopicsOf(given)
+  const toldOfBudget = given.ALARM_EMAIL ?? alarmTopics.stage.find(mayBeOwn)
+  requireFitting(given, toldOfBudget)
+  const hasEdge = given.EDGE_SECRET.length > 0
+  const monitored = production || stage === 'staging'
+  const retentionDays = monitored ? 30 : 7
+  return {
+    ...given,
+    production,
+    /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
+    monitored,
+    hasEdge,
+    /** The audit is among the lines of a function, which Lambda writes to one log group. */
+    logRetentionDays: production
+      ? { functions: 365, access: 90 }
+      : { functions: retentionDays, access: retentionDays },
+    /** The service's own host name. Without one it has the name that API Gateway gives it. */
+    domain: domainOf(given, hasEdge, mayBeOwn),
+    /** An alarm can only tell topics of its own region. */
+    alarmTopics,
+    tokens: Object.fromEntries(
+      Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
+  }
+}
+
+function alarmTopicsOf({ AWS_REGION, ALARM_TOPICS }: Given) {
   const useless = ALARM_TOPICS.find((arn) => ![AWS_REGION, globalRegion].includes(regionOf(arn)))
   if (useless)
     throw new Error(
       `ALARM_TOPICS must be in AWS_REGION, or in ${globalRegion} for the heartbeat: ${useless}`,
     )
+  const stage = ALARM_TOPICS.filter((arn) => regionOf(arn) === AWS_REGION)
+  const heartbeat = ALARM_TOPICS.filter((arn) => regionOf(arn) === globalRegion)
   // CloudWatch takes five for an alarm, and some alarms have one more.
-  if (Object.values(alarmTopics).some(({ length }) => length > 4))
+  if (stage.length > 4 || heartbeat.length > 4)
     throw new Error('ALARM_TOPICS must be at most four in a region.')
+  return { stage, heartbeat }
+}
+
+/** Refuses settings that exclude or need each other. */
+function requireFitting(given: Given, toldOfBudget: string | undefined): void {
+  const { AWS_REGION, AUDIT_DESTINATION } = given
   if (AUDIT_DESTINATION && regionOf(AUDIT_DESTINATION) !== AWS_REGION)
     throw new Error(
       `AUDIT_DESTINATION must be in AWS_REGION, as the logs are: ${AUDIT_DESTINATION}`,
     )
-  const { AWS_ACCOUNT } = environment
-  const mayBeOwn = (arn: string) => !AWS_ACCOUNT || accountOf(arn) === AWS_ACCOUNT
-  if (given.MONTHLY_BUDGET && !given.ALARM_EMAIL && !alarmTopics.stage.some(mayBeOwn))
+  if (given.MONTHLY_BUDGET && !toldOfBudget)
     throw new Error(
       'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account in ALARM_TOPICS. Otherwise ' +
         'nobody is told.',
@@ -166,47 +198,34 @@ export function settingsOf(stage: string, environment: Environment) {
       'PROVISIONED_CONCURRENCY must be at most half of RESERVED_CONCURRENCY, because a ' +
         'deployment has the instances of two versions.',
     )
-  const hasEdge = given.EDGE_SECRET.length > 0
+}
+
+function domainOf(
+  { DOMAIN: name, DOMAIN_CERTIFICATE_ARN: certificateArn, AWS_REGION }: Given,
+  hasEdge: boolean,
+  mayBeOwn: (arn: string) => boolean,
+) {
   if (certificateArn && regionOf(certificateArn) !== (hasEdge ? globalRegion : AWS_REGION)) {
     const rule = hasEdge
       ? `With EDGE_SECRET, DOMAIN_CERTIFICATE_ARN must be in ${globalRegion}, for CloudFront`
       : 'DOMAIN_CERTIFICATE_ARN must be in AWS_REGION, for API Gateway'
     throw new Error(`${rule}: ${certificateArn}`)
   }
-  if (DOMAIN && !certificateArn && DOMAIN.length > longestCommonName)
+  if (name && !certificateArn && name.length > longestCommonName)
     throw new Error(
       `DOMAIN must have at most ${longestCommonName} characters without DOMAIN_CERTIFICATE_ARN, ` +
-        `for the certificate that SST makes: ${DOMAIN}`,
+        `for the certificate that SST makes: ${name}`,
     )
   if (certificateArn && !mayBeOwn(certificateArn))
     throw new Error(`DOMAIN_CERTIFICATE_ARN must be of the account AWS_ACCOUNT: ${certificateArn}`)
-  const monitored = production || stage === 'staging'
-  const retentionDays = monitored ? 30 : 7
-  return {
-    ...given,
-    production,
-    /** Whether people rely on the stage. Then it has alarms and a dashboard, which cost money. */
-    monitored,
-    hasEdge,
-    /** The audit is among the lines of a function, which Lambda writes to one log group. */
-    logRetentionDays: production
-      ? { functions: 365, access: 90 }
-      : { functions: retentionDays, access: retentionDays },
-    /** The service's own host name. Without one it has the name that API Gateway gives it. */
-    domain: DOMAIN ? { name: DOMAIN, ...(certificateArn && { certificateArn }) } : undefined,
-    /** An alarm can only tell topics of its own region. */
-    alarmTopics,
-    tokens: Object.fromEntries(
-      Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-    ),
-  }
+  return name ? { name, ...(certificateArn && { certificateArn }) } : undefined
 }
 
 const regionOf = (arn: string) => arn.split(':')[3]
 
 export const accountOf = (arn: string) => arn.split(':')[4]
 
-function read(environment: Environment) {
+function read(environment: Environment): Given {
   const set = Object.entries(environment).flatMap(([name, value]) => {
     const text = value?.trim()
     return text && text !== none ? [[name, text] as const] : []
