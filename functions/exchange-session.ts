@@ -17,7 +17,7 @@ export const handler = await operation('exchange-session', {
     signer: currentSigner({ storage, now }),
     issuance: issuance(environment),
   }),
-  // The warm-up reads the real keys, and the first request finds them.
+  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
   partsForWarmUp: (parts) => ({ ...parts, signer: () => parts.signer() }),
   input: { body: exactly({ sessionId: text }) },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {

@@ -16,7 +16,7 @@ export const handler = await operation('get-embed-revocations', {
     signer: currentSigner({ storage, now }),
     document: currentDocument({ issuer: issuer(environment), now }),
   }),
-  // The warm-up reads the real keys, and the first request finds them.
+  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
   partsForWarmUp: (parts) => ({
     ...parts,
     signer: () => parts.signer(),

@@ -11,7 +11,7 @@ export const handler = await operation('get-key-set', {
   storage,
   caller: anyCaller,
   make: (given) => ({ verificationKeys: currentPublicKeys(given) }),
-  // The warm-up reads the real keys, and the first request finds them.
+  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
   partsForWarmUp: (parts) => ({ ...parts, verificationKeys: () => parts.verificationKeys() }),
   answer: async ({ storage, verificationKeys }) => ({
     body: JSON.stringify(await verificationKeys(storage)),
