@@ -6,7 +6,7 @@ import { linesTo, type Output } from './terminal.ts'
 export function progressLine(stream: Output, isQuiet = false) {
   const started = performance.now()
   let last = started
-  let begunShare: number | undefined
+  let shareBefore: number | undefined
   const clear = (): void => {
     if (stream.isTTY && !isQuiet) stream.write('\r\x1b[K')
   }
@@ -28,11 +28,14 @@ export function progressLine(stream: Output, isQuiet = false) {
      */
     show(lines: number, share?: number, before = 0): void {
       const seconds = (performance.now() - started) / 1000
-      begunShare ??= before > 0 ? (share ?? 0) : 0
-      const left = share && (seconds * (1 - share)) / (share - begunShare)
+      shareBefore ??= before > 0 ? (share ?? 0) : 0
+      const secondsLeft = share && (seconds * (1 - share)) / (share - shareBefore)
       const filled = '#'.repeat(Math.round((share ?? 0) * 30))
       const bar = share === undefined ? '' : `[${filled.padEnd(30, '.')}] `
-      say(`${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(left)}`, bar)
+      say(
+        `${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(secondsLeft)}`,
+        bar,
+      )
     },
     interrupt(text: string): void {
       clear()

@@ -130,7 +130,7 @@ async function digestOf(path: string): Promise<string> {
 }
 
 /** Says how to make an API key, if none opens the catalog. */
-export async function withoutKey(
+export async function adviceWithoutKey(
   { client, tables }: Storage,
   url: string,
 ): Promise<string | undefined> {

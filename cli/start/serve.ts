@@ -17,7 +17,7 @@ import { createLocalService } from '../../local/service.ts'
 import { createTables } from '../create-tables.ts'
 import { endingSignals, linesTo, type Terminal } from '../terminal.ts'
 import { endpointIn, explainAwsError, tablePrefix } from '../with-storage.ts'
-import { catalogFile, loadDemo, withoutKey } from './load.ts'
+import { adviceWithoutKey, catalogFile, loadDemo } from './load.ts'
 
 let engine: Engine | undefined
 let ending = false
@@ -84,7 +84,7 @@ async function serveAt(port: number, options: Options, terminal: Terminal): Prom
   print(`Catalog changes: CATALOG_QUEUE_URL=${url}${catalogChangesPath}`)
   print(`The database, for npx embed-access and other programs: DYNAMODB_ENDPOINT=${address}`)
   if (isDemo) print(firstCalls(url))
-  const advice = isDemo ? undefined : await withoutKey(storage, url)
+  const advice = isDemo ? undefined : await adviceWithoutKey(storage, url)
   if (advice !== undefined) print(advice)
   if (!file || !watch) return
   print(`Edits of ${catalog} are loaded when they are saved.`)

@@ -6,7 +6,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportToFile } from '../../cli/catalog/export.ts'
 import { shellWord } from '../../cli/shell-word.ts'
-import { withoutKey } from '../../cli/start/load.ts'
+import { adviceWithoutKey } from '../../cli/start/load.ts'
 import { catalogChangesPath } from '../../local/catalog-queue.ts'
 import { embedTenant, folder, put, recipient, share, userOf, workbook } from '../support/catalog.ts'
 import { apply, newTables } from '../support/database.ts'
@@ -183,7 +183,7 @@ describe('a name of the catalog is quoted as JSON', () => {
       put('account', { id: accountId, name: 'A' }),
       userOf(accountId, 1, 'a@a.example', { deploymentIds: 'all' }),
     ])
-    const advice = await withoutKey(storage, 'http://127.0.0.1:8787')
+    const advice = await adviceWithoutKey(storage, 'http://127.0.0.1:8787')
     expect(advice).not.toMatch(obeyed)
     expect(advice).toMatch(/ --account '\$\(id\) x\\u001b[^']*'\\''' --user 1$/)
   })
