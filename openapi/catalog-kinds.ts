@@ -1,4 +1,4 @@
-import type { kinds } from '@embed-access/core/catalog/kinds.ts'
+import type { KindName } from '@embed-access/core/catalog/kind.ts'
 import { Dashboard } from '@embed-access/core/workbooks/workbook.ts'
 import { filterOperators } from './published.ts'
 
@@ -24,7 +24,7 @@ const accountSince =
   'You do not have to send it.'
 
 /** What the schemas do not say of a kind, for docs/catalog.md. */
-export const describedKinds: Record<keyof typeof kinds, DescribedKind> = {
+export const describedKinds: Record<KindName, DescribedKind> = {
   account: {
     description: 'A customer of the platform.',
     fields: {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { KindName } from '@embed-access/core/catalog/kind.ts'
 import { kinds } from '@embed-access/core/catalog/kinds.ts'
 import { type Reference, references } from '@embed-access/core/catalog/references.ts'
 import { isoTime } from '@embed-access/core/time.ts'
 import { describedKinds } from './catalog-kinds.ts'
 import { type JsonObject, jsonSchemaOf } from './json-schema.ts'
-
-type KindName = keyof typeof kinds
 
 const marker =
   '<!-- `npm run openapi` makes what follows from core/catalog and openapi/catalog-kinds.ts. -->\n'

@@ -1,12 +1,11 @@
 import { isList, type OperationId, operations, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
-import type { Alarm, Budget, Burn, EventAlarm, Metric } from './alarm.ts'
+import type { Alarm, Budget, Burn, Dimensions, EventAlarm } from './alarm.ts'
 import type { CatalogQueues } from './catalog-queues.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
 import { restoreTestName } from './names.ts'
 import { nameOf } from './stage-names.ts'
 
-type Dimensions = Metric['dimensions']
 type Alarms = Record<string, Alarm>
 
 const metric = (namespace: string, metricName: string, dimensions: Dimensions, stat = 'Sum') => {

@@ -1,9 +1,11 @@
 import { globalNameOf, nameOf } from './stage-names.ts'
 
+export type Dimensions = Record<string, $util.Input<string>>
+
 export type Metric = {
   namespace: string
   metricName: string
-  dimensions: Record<string, $util.Input<string>>
+  dimensions: Dimensions
   stat: string
 }
 

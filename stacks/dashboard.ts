@@ -2,6 +2,7 @@ import { kindNames } from '@embed-access/core/catalog/kind.ts'
 import type { NoTokenReason } from '@embed-access/core/sessions/redeem.ts'
 import { routeKeyOf, routes } from '../functions/operations/operations.ts'
 import { type MetricName, metricNamespace } from '../functions/runtime/metrics.ts'
+import type { Dimensions } from './alarm.ts'
 import { isMeasured } from './api.ts'
 import type { Deployment } from './functions.ts'
 import { type CountedMetric, countedNamespace } from './metrics.ts'
@@ -14,8 +15,6 @@ const reasons: Record<NoTokenReason, string> = {
   unknown: 'unknown',
   answer_lost: 'an answer of the database was lost',
 }
-
-type Dimensions = Record<string, $util.Input<string>>
 
 /** How a metric is shown. By default its statistic is that of the widget. */
 type Shown = { stat?: string; label: string }

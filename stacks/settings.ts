@@ -1,8 +1,6 @@
 import * as v from 'valibot'
-import { issuance } from '../functions/runtime/environment.ts'
+import { type Environment, issuance } from '../functions/runtime/environment.ts'
 import { stageRule } from './names.ts'
-
-type Environment = Record<string, string | undefined>
 
 export type Settings = ReturnType<typeof settingsOf>
 
