@@ -63,22 +63,28 @@ describe('revoking', () => {
 
   const second = 'sk-reader-second'
   test.each([
-    { deploymentId: 1, of: keys.admin, by: keys.otherAdmin, status: 200 },
-    { deploymentId: 1, of: keys.admin, by: keys.scopedAdmin, status: 200 },
-    { deploymentId: 2, of: keys.admin, by: keys.scopedAdmin, status: 401 },
-    { deploymentId: 1, of: keys.reader, by: keys.reader, status: 401 },
-    { deploymentId: 1, of: keys.admin, by: keys.reader, status: 200 },
-    { deploymentId: 1, of: second, by: keys.reader, status: 200 },
-  ])('a session of $of in deployment $deploymentId, by $by, leaves $status', async (row) => {
+    { who: 'another account’s admin', of: keys.admin, by: keys.otherAdmin, left: 200 },
+    { who: 'a key of another deployment', of: keys.admin, by: keys.scopedAdmin, left: 200 },
+    {
+      who: 'a key of its deployment',
+      deployment: 2,
+      of: keys.admin,
+      by: keys.scopedAdmin,
+      left: 401,
+    },
+    { who: 'the key that generated it', of: keys.reader, by: keys.reader, left: 401 },
+    { who: 'a reader’s key', of: keys.admin, by: keys.reader, left: 200 },
+    { who: 'another key of the same user', of: second, by: keys.reader, left: 200 },
+  ])('a session counts for its own account, scope and key only: by $who', async (row) => {
     await service.apply([userKey('acme', 2, second)])
-    const made = () => newSession({ deploymentId: row.deploymentId }, row.of)
+    const made = () => newSession({ deploymentId: row.deployment ?? 1 }, row.of)
     const [waiting, used] = [await made(), await made()]
     const token = await redeemed(used)
     for (const sessionId of [waiting, used])
       expect((await revoke({ sessionId }, row.by)).status).toBe(204)
     const { status, body } = await redeem(waiting)
     const statuses = [status, await good(bearer(body.token)), await good(token)]
-    expect(statuses).toEqual(Array(3).fill(row.status))
+    expect(statuses).toEqual(Array(3).fill(row.left))
     // It does not hinder those who may.
     await revoke({ sessionId: used })
     expect(await good(token)).toBe(401)
@@ -189,7 +195,7 @@ describe('revoking an embed tenant', () => {
   })
 })
 
-test('revoking an external user takes ids too long for a key, and with its letters', async () => {
+test('revoking an external user takes ids too long for a key, and letters of keys', async () => {
   for (const externalId of ['x'.repeat(2200), 'a#b%23', '#']) {
     const call = await tokenOf(ofNorth(externalId))
     expect(await good(call)).toBe(200)
