@@ -17,11 +17,11 @@ export const handler = await operation('list-workbook-embed-tenants', {
   },
   answer: ({ storage, recent, principal, path, query }) => {
     const { deploymentId } = path
-    const isThere =
+    const condition =
       query.embedTenantName === undefined
         ? requireReadableDeployment(storage, principal, deploymentId, recent)
         : requireEmbedTenant(storage, principal, deploymentId, query.embedTenantName, recent)
-    return pageIf(storage, isThere, (reads) =>
+    return pageIf(storage, condition, (reads) =>
       listWorkbookEmbedTenants(reads, { accountId: principal.accountId, ...path, ...query }),
     )
   },

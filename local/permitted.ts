@@ -62,6 +62,6 @@ function allows(permission: TablePermission, { action, table, index, partition }
   if (table !== permission.table) return false
   if (index !== undefined) return indexes.includes(index)
   if (reads.some((each) => each === action)) return true
-  const narrow: Readonly<Partial<Record<string, readonly string[]>>> = { ...narrowReads, ...writes }
+  const narrow: Record<string, readonly string[] | undefined> = { ...narrowReads, ...writes }
   return narrow[action]?.some((beginning) => partition.startsWith(beginning)) ?? false
 }
