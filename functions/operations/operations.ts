@@ -13,12 +13,6 @@ const list = { method: 'GET', memory: 1024, timeout: 15 } as const
  */
 const session = { memory: 512, timeout: 15 }
 
-/**
- * An exchange takes two calls, one after the other, and every five minutes a third one for the
- * keys. A person waits for it.
- */
-const exchange = { memory: 512, timeout: 8 }
-
 const constant = { method: 'GET', access: 'public', tables: [], memory: 256, timeout: 5 } as const
 
 /** What a list reads if it finds its items by these indexes. */
@@ -89,7 +83,10 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/embed/session/token',
     access: 'public',
-    ...exchange,
+    // It takes two calls, one after the other, and every five minutes a third one for the keys. A
+    // person waits for it.
+    memory: 512,
+    timeout: 8,
     tables: [
       {
         table: 'sessions',
@@ -176,7 +173,8 @@ export const operations = {
     method: 'GET',
     path: '/.well-known/jwks.json',
     access: 'public',
-    ...exchange,
+    memory: 512,
+    timeout: 8,
     tables: [publicKeys],
   },
   'get-embed-revocations': {
