@@ -138,6 +138,7 @@ async function fire(
     sampleInt: 100,
     timeout: 30,
   })
+  if (sent.total === 0) throw new Error('Nothing was answered in time. Give more seconds.')
   const cpu = (cpuOf(pid) - before) / sent.total
   const failed = wrong + errors + timeouts + resets
   const perSecond = Math.round(sent.total / duration)
