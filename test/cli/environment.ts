@@ -23,9 +23,8 @@ export function environmentOf(
 }
 
 /** Tables with a deleted account, and one thing that it still has. */
-export async function tablesToPurge(): Promise<Storage> {
-  const storage = await newTables([acmeAccount(), acmeGroup('g'), without(acmeAccount())])
-  return storage
+export function tablesToPurge(): Promise<Storage> {
+  return newTables([acmeAccount(), acmeGroup('g'), without(acmeAccount())])
 }
 
 /** Has the SDK find a service at an address, as if it was AWS's, until the end of the test. */
