@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * List embed tenants
-         * @description An extension of this service. For admins whose credential is not scoped to deployments. Lists the embed tenants of the account by name. A deleted one is never shown. A new one appears as soon as the index has it.
+         * @description An extension of this service. For admins whose credential is not scoped to deployments. Lists the embed tenants of the account by name. A deleted tenant is never shown. A new tenant appears as soon as the index has it.
          */
         get: operations["listEmbedTenants"];
         put?: never;

@@ -9,7 +9,7 @@ const firstEvery = 1
 type Rhythm = {
   /** How often a value is read, in seconds. */
   readonly every: number
-  /** How often after a failure, or for a caller who needs a newer value, in seconds. */
+  /** How often a value is read after a failure, or if a caller needs a newer one, in seconds. */
   readonly again: number
   /** How old a value may be, in seconds, while the service does not answer. */
   readonly stale: number

@@ -17,7 +17,7 @@ export const handler = await operation('exchange-session', {
     signer: currentSigner({ storage, now }),
     issuance: issuance(environment),
   }),
-  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
+  // This ignores the warm-up's storage and reads the real keys, so the first request has them.
   partsForWarmUp: (parts) => ({ ...parts, signer: () => parts.signer() }),
   input: { body: exactly({ sessionId: text }) },
   async answer({ storage, signer, issuance, now, audit, body: { sessionId } }) {

@@ -16,7 +16,7 @@ export const handler = await operation('get-embed-revocations', {
     signer: currentSigner({ storage, now }),
     document: currentDocument({ issuer: issuer(environment), now }),
   }),
-  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
+  // This ignores the warm-up's storage and reads the real keys, so the first request has them.
   partsForWarmUp: (parts) => ({
     ...parts,
     signer: () => parts.signer(),

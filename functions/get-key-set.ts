@@ -11,7 +11,7 @@ export const handler = await operation('get-key-set', {
   storage,
   caller: anyCaller,
   make: (given) => ({ verificationKeys: currentPublicKeys(given) }),
-  // Without the storage of the warm-up, this reads the real keys. The first request finds them.
+  // This ignores the warm-up's storage and reads the real keys, so the first request has them.
   partsForWarmUp: (parts) => ({ ...parts, verificationKeys: () => parts.verificationKeys() }),
   answer: async ({ storage, verificationKeys }) => ({
     body: JSON.stringify(await verificationKeys(storage)),

@@ -150,9 +150,9 @@ export function settingsOf(stage: string, environment: Environment) {
     logRetentionDays: production
       ? { functions: 365, access: 90 }
       : { functions: retentionDays, access: retentionDays },
-    /** The service's own host name. Without one it has the name that API Gateway gives it. */
+    /** The service's own host name. If it is undefined, API Gateway gives the service a name. */
     domain: domainOf(given, hasEdge, mayBeOwn),
-    /** An alarm can only tell topics of its own region. */
+    /** An alarm can notify only the topics of its own region. */
     alarmTopics,
     tokens: Object.fromEntries(
       Object.entries(tokens).flatMap(([name, value]) => (value ? [[name, value]] : [])),

@@ -25,7 +25,7 @@ export const init = (terminal: Terminal) =>
           made.push(path)
           await file.writeFile(example).finally(() => file.close())
         } catch (error) {
-          // The next try would refuse a directory that has one of them.
+          // The next try would refuse a directory that has one of these files.
           for (const each of made) await rm(each)
           throw unwritable(path, error)
         }

@@ -28,7 +28,7 @@ const coolDownMs = 5_000
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** The most issuers to remember. There are more only while some must not be asked again yet. */
+/** How many issuers to remember. An issuer that must not be asked again yet stays beyond that. */
 const maxIssuers = 200
 
 /** Finds the keys of issuers by discovery, and remembers them. */

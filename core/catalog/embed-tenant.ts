@@ -165,7 +165,7 @@ function remove(
 /**
  * A newer put came first, so the tenant stays. The deletion still ends the tokens that the tenant
  * has now. Each deletion ends tokens only once, because a second time would also end newer tokens.
- * `deletionRevision` says whether this deletion or a newer one has ended them already.
+ * `deletionRevision` says whether this deletion or a newer one has already ended tokens.
  */
 function endTokensLate(writer: Writer, { key, change }: TenantChange): Promise<boolean> {
   const Update = {

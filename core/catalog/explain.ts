@@ -9,8 +9,8 @@ import { itemsOf } from './export.ts'
 
 /**
  * Explains why an embed tenant sees a workbook or does not. It checks no permission. If one of
- * the things is not there, there is no path. The account of a deployment that was never there is
- * not known, nor whether it has the tenant. So `things` has neither.
+ * the things is not there, there is no path. If the deployment was never there, nobody knows its
+ * account. Then `things` has no account and no embed tenant.
  * @param tenant in lower case
  */
 export async function explainInCatalog(

@@ -161,7 +161,7 @@ const itemsPerCall = 99
 
 /**
  * Removes items or makes them smaller, on condition that their owner is still deleted. An item that
- * has changed since it was read stays for the next purge. Returns how many items it has purged.
+ * has changed since it was read stays for the next purge. Returns how many were purged.
  */
 async function purgeItems(
   storage: Storage,

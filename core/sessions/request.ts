@@ -166,7 +166,7 @@ export type GenerateSession = v.InferOutput<typeof RequestFields>
 
 type Field = keyof GenerateSession
 
-/** An actor's session changes nothing for others. It has no creator mode, so no tenant groups. */
+/** A session with an actor changes nothing for others. It has no creator mode or tenant groups. */
 const notWithActor: readonly Field[] = [
   'tenantGroups',
   'tenantGroupDefinitions',

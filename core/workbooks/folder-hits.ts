@@ -108,7 +108,7 @@ function nextRead(trip: number, progress: Progress) {
   const limitOfSeveral = Math.min(2 * limitOfSingle * 4 ** trip, maxEntries)
   const perRange = foldersPerRange(limitOfSeveral, progress)
   const isSingle = perRange === 1
-  // Other folders probably have as many hits as those that were read.
+  // The next folders probably have as many hits each as the folders that were read.
   const neededFolders = hits === 0 ? left : (missing * folders) / hits
   const neededRanges = Math.max(1, Math.ceil(neededFolders / perRange))
   const mostRanges = isSingle ? maxSingleFolders * 2 ** trip : maxRanges

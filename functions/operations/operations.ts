@@ -83,8 +83,8 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/embed/session/token',
     access: 'public',
-    // It takes two calls, one after the other, and every five minutes a third one for the keys. A
-    // person waits for it.
+    // A person waits while this makes two calls, one after the other. Every five minutes it makes a
+    // third call, for the keys.
     memory: 512,
     timeout: 8,
     tables: [

@@ -192,8 +192,8 @@ export const workbooks = {
     summary: 'List embed tenants',
     description:
       'An extension of this service. For admins whose credential is not scoped to ' +
-      'deployments. Lists the embed tenants of the account by name. A deleted one is never ' +
-      'shown. A new one appears as soon as the index has it.',
+      'deployments. Lists the embed tenants of the account by name. A deleted tenant is never ' +
+      'shown. A new tenant appears as soon as the index has it.',
     parameters: {
       ...pageParameters,
       search: { description: 'Only tenants whose names begin with this, in any case of letters.' },
