@@ -82,11 +82,17 @@ const mostEdits = 2
 
 const lettersOf = (word: string): string => word.toLowerCase().replaceAll(/[-_[\].]/g, '')
 
-/** The known name that a word is part of: `recipientUserId` for `user_id`. */
+/**
+ * The known name that a word is part of, as `user_id` of `recipientUserId`, or that the word begins
+ * or ends with, as `syncStatus` with `status`.
+ */
 function nameWith(word: string, known: readonly string[]): string | undefined {
-  const part = lettersOf(word)
-  if (part.length < 3) return undefined
-  return known.find((name) => name.toLowerCase().includes(part))
+  const given = lettersOf(word)
+  if (given.length < 3) return undefined
+  return known.find((name) => {
+    const letters = name.toLowerCase()
+    return letters.includes(given) || given.startsWith(letters) || given.endsWith(letters)
+  })
 }
 
 const meantBy = (word: string, known: readonly string[]): string | undefined =>
@@ -99,8 +105,10 @@ const meantBy = (word: string, known: readonly string[]): string | undefined =>
 const namesElsewhere: Readonly<Record<string, string>> = {
   last: 'first',
   limit: 'first',
+  maxresults: 'first',
   pagesize: 'first',
   perpage: 'first',
+  take: 'first',
   before: 'after',
   cursor: 'after',
   endcursor: 'after',

@@ -62,6 +62,7 @@ describe('a refusal', () => {
     [lists.notifications, 'email', 'recipientEmail'],
     [lists.notifications, 'user_id', 'recipientUserId'],
     [lists.notifications, 'embedTenant', 'recipientEmbedTenantName'],
+    ...['syncStatus', 'status_filter'].map((name) => [lists.syncs, name, 'status'] as const),
     [lists.workbooks, 'accessSources', 'accessSource'],
     [lists.workbooks, 'filter[source]', 'accessSource'],
     ...['tenantName', 'tenantId', 'filter[tenantName]'].map(
@@ -79,7 +80,7 @@ describe('a refusal', () => {
   })
 
   test.each([
-    ['first', 'last limit Limit pageSize page_size page-size per_page page[size]'],
+    ['first', 'last limit Limit maxResults pageSize page_size page-size per_page page[size] take'],
     ['after', 'before cursor CURSOR offset page page[cursor] starting_after startingAfter'],
     ['after', 'endCursor ending_before nextCursor nextToken pageToken page_number skip $skip'],
   ])('says to use %s for pages, not what others call it: %s', async (own, others) => {
