@@ -28,22 +28,16 @@ const coolDownMs = 5_000
 /** The timeout of both documents together. */
 const timeoutMs = 3_000
 
-/** How many issuers to remember. An issuer that must not be asked again yet stays beyond that. */
-const maxIssuers = 200
-
-/** Finds the keys of issuers by discovery, and remembers them. */
+/**
+ * Finds the keys of issuers by discovery. It remembers every issuer, because only accounts have
+ * any, and the keys of one take a few kilobytes.
+ */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
-  const remembered = new Map<string, ReturnType<typeof keysOf>>()
+  const remembered = new Map<string, JWTVerifyGetKey>()
   return (issuer) => {
-    const known = remembered.get(issuer)
-    if (known) return known.keyOf
-    // This makes room, and forgets no issuer that rests. Otherwise made-up tokens of many issuers,
-    // sent in turn, would each become a request.
-    for (const [other, { isResting }] of remembered)
-      if (remembered.size >= maxIssuers && !isResting()) remembered.delete(other)
-    const keys = keysOf(issuer, now)
+    const keys = remembered.get(issuer) ?? keysOf(issuer, now)
     remembered.set(issuer, keys)
-    return keys.keyOf
+    return keys
   }
 }
 
@@ -57,7 +51,7 @@ type Fetch = { readonly at: number; readonly keys: Promise<JWTVerifyGetKey> }
  *   fetched less than 5 s ago         ──▶ share its result, also a failure
  *   fetch failed                      ──▶ keep the keys until they are 10 min old
  */
-function keysOf(issuer: string, now: () => number) {
+function keysOf(issuer: string, now: () => number): JWTVerifyGetKey {
   let latest: Fetch | undefined
   let latestGood: Fetch | undefined
   const isRecentlyGood = (withinMs: number): boolean => isRecent(latestGood?.at, withinMs, now())
@@ -76,7 +70,7 @@ function keysOf(issuer: string, now: () => number) {
     keysYoungerThan(freshMs) ??
     refresh().catch((error: unknown) => keysYoungerThan(keySetMaxAgeMs) ?? Promise.reject(error))
 
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
+  return async (header, token) => {
     const keys = await currentKeys()
     try {
       return await keys(header, token)
@@ -86,10 +80,6 @@ function keysOf(issuer: string, now: () => number) {
       return (await refresh())(header, token)
     }
   }
-  /** Whether no token may lead to a request now, because the last request is too recent. */
-  const isResting = () =>
-    isRecent(latest?.at, coolDownMs, now()) || isRecentlyGood(unknownKeyCoolDownMs)
-  return { keyOf, isResting }
 }
 
 const Discovery = v.object({ issuer: v.string(), jwks_uri: v.string() })

@@ -28,7 +28,8 @@ const issuer = v.pipe(
   textOf(1, 2048),
   v.check(
     isIssuer,
-    'must be a public https URL without user name, query and fragment (or http on loopback)',
+    'must be an https URL with the name of a host, and without user name, query and fragment ' +
+      '(or http on loopback)',
   ),
 )
 

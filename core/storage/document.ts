@@ -1,6 +1,6 @@
-import { kMaxLength } from 'node:buffer'
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item } from './item.ts'
+import { pageBytes } from './page.ts'
 
 /**
  * A thing as stored: its JSON text, or that text deflated. Reading attributes instead would take
@@ -14,34 +14,30 @@ export const maxDocumentBytes = 390 * 1024
 /** Texts of fewer bytes stay as they are, because inflating a page of them would take long. */
 const deflateFromBytes = 2560
 
-/**
- * A deflated document does not end its stream. So joined documents are one stream, with one line
- * for each document. To inflate this stream takes a third less time than to inflate each document.
- */
+/** @param json one JSON value */
+export const pack = (json: string): Document =>
+  Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(json)
+
+/** Earlier versions did not end the stream, and had a line feed after the JSON. */
 const withoutEnd = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/** @param json one JSON value, without a line feed */
-export const pack = (json: string): Document =>
-  Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(`${json}\n`, withoutEnd)
+export const unpack = (document: Document): string =>
+  typeof document === 'string'
+    ? document
+    : inflateRawSync(document, withoutEnd).toString().trimEnd()
 
-/**
- * Returns the JSON texts of documents, in the same order.
- * @throws RangeError `ERR_BUFFER_TOO_LARGE` if the deflated ones have more than `maxBytes` as text
- */
-export function unpackAll(documents: readonly Document[], maxBytes = kMaxLength): string[] {
-  const deflated = documents.filter((document) => typeof document !== 'string')
-  const lines = deflated.length > 0 ? linesOf(deflated, maxBytes) : []
-  return documents.map((document) =>
-    typeof document === 'string' ? document : (lines.shift() as string),
-  )
+/** The JSON texts of the first documents, until they have more than {@link pageBytes}. */
+export function unpackPage(documents: readonly Document[]): string[] {
+  const texts: string[] = []
+  let bytes = 0
+  for (const document of documents) {
+    if (bytes > pageBytes) break
+    const text = unpack(document)
+    bytes += Buffer.byteLength(text)
+    texts.push(text)
+  }
+  return texts
 }
-
-function linesOf(deflated: readonly Uint8Array[], maxOutputLength: number): string[] {
-  const inflated = inflateRawSync(Buffer.concat(deflated), { ...withoutEnd, maxOutputLength })
-  return inflated.toString().split('\n')
-}
-
-export const unpack = (document: Document): string => unpackAll([document])[0] as string
 
 /** What {@link pack} made for this item. */
 export const documentIn = ({ document }: Item): Document => document as Document

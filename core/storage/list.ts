@@ -1,5 +1,5 @@
 import { decodeCursor } from './cursor.ts'
-import { documentIn, unpackAll } from './document.ts'
+import { jsonIn } from './document.ts'
 import type { Item } from './item.ts'
 import { type Entry, isFull, type Page, type PageRequest, pageOf, pageSize } from './page.ts'
 import { namedLike, queryIndex } from './query.ts'
@@ -21,10 +21,8 @@ export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 /** The most bytes of a document in an index. A function inflates a page of up to 201 at once. */
 export const maxListedBytes = 256 * 1024
 
-export const documentsInIndex: ReadEntries = async (items) => {
-  const texts = unpackAll(items.map(documentIn))
-  return texts.map((json, index) => ({ position: items[index]?.order as string, json }))
-}
+export const documentsInIndex: ReadEntries = async (items) =>
+  items.map((item) => ({ position: item.order as string, json: jsonIn(item) }))
 
 /** The most reads of a page. It may need several, because some items that it finds are deleted. */
 const maxReads = 10

@@ -15,7 +15,7 @@ export const itemOfEveryKind: Readonly<Record<string, object>> = {
   tokenHash: text(''),
   embeddingEnabled: { BOOL: true },
   // `{"id":0}` deflated, as `pack` does it.
-  document: { B: 'qlbKTFGyMqjlAgAAAP//' },
+  document: { B: 'q1bKTFGyMqgFAA==' },
   context: text('{"accountId":"","deploymentId":0}'),
   order: text('0'),
   shared: text('fa0'),

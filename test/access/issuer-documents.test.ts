@@ -80,41 +80,24 @@ test('An issuer is a URL to fetch from, without query, fragment or space', () =>
   expect([...inside, 'https://a.localhost'].filter(isIssuer)).toEqual([])
 })
 
-describe('Keys are fetched from a literal address', () => {
+describe('Keys are fetched from a host with a name', () => {
   const remote = 'https://idp.example'
   const keysAt = (host: string) => `https://${host}/jwks`
   const isRefused = (host: string) =>
     !mayKeepKeysAt(remote, keysAt(host)) && !mayKeepKeysAt('http://localhost:1', keysAt(host))
 
-  test('if it is public', () => {
-    const ipv4 = '8.8.8.8 1.1.1.1:8443 172.15.0.1 172.32.0.1 100.128.0.1 223.255.255.255'
-    const ipv6 = '[2606:4700:4700::1111] [2a00:1450::1]:8443 [2001:4860:4860::8888] [3ffe::1]'
-    const names = 'keys.example 10.example localhost.example xn--bcher-kva.example'
-    expect(`${ipv4} ${ipv6} ${names}`.split(' ').filter(isRefused)).toEqual([])
+  test('also one with digits, or in another script', () => {
+    const names =
+      'keys.example 10.example localhost.example 1.a1 xn--bcher-kva.example bücher.example'
+    expect(names.split(' ').filter(isRefused)).toEqual([])
   })
 
   test.each([
-    ['this host', '0.0.0.0 0.1.2.3 [::] 0 0x0'],
-    [
-      'private use',
-      '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 [fd00:ec2::254] [fd00:2345::1] [fc00::1]',
-    ],
-    ['providers between each other', '100.64.0.1 100.127.255.255'],
-    ['one link', '169.254.169.254 169.254.170.2 [fe80::1] [febf::1]'],
-    ['many at once', '224.0.0.1 239.255.255.255 [ff02::1] 255.255.255.255 240.0.0.1'],
-    ['examples', '192.0.2.1 198.51.100.1 203.0.113.1 [2001:db8::1] [3fff::1]'],
-    ['measurements', '198.18.0.1 198.19.255.255'],
-    [
-      'protocols',
-      '192.0.0.1 192.88.99.1 [2001::1] [100::1] [5f00::1] [200::1] [1fff::1] [4000::1]',
-    ],
-    ['another address within', '[::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:8.8.8.8] [::127.0.0.1]'],
-    ['another address, translated', '[64:ff9b::7f00:1] [2002:7f00:1::]'],
-    [
-      'another spelling',
-      '2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 10.0.0.1. １０.0.0.1',
-    ],
-  ])('and never if it is for %s', (_, hosts) => {
+    '0.0.0.0 0 8.8.8.8 10.0.0.1 169.254.169.254 172.16.0.1:8443 192.168.1.1 255.255.255.255',
+    '[::] [::2]:8443 [2606:4700:4700::1111] [fd00:ec2::254] [fe80::1] [::ffff:127.0.0.1]',
+    '2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 10.0.0.1. １０.0.0.1',
+    'a.localhost a.localhost. LOCALHOST.',
+  ])('and never from an address or this machine: %s', (hosts) => {
     expect(hosts.split(' ').filter((host) => !isRefused(host))).toEqual([])
   })
 

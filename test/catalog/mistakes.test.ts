@@ -22,7 +22,9 @@ const embedUser = { type: 'embedUser', embedTenantName: 'north' }
 const time =
   'must be an ISO 8601 date or date-time of a day that exists, such as 2026-01-31 or ' +
   '2026-01-31T12:00:00Z; week and ordinal dates, 24:00 and leap seconds are not taken'
-const url = 'must be a public https URL without user name, query and fragment (or http on loopback)'
+const url =
+  'must be an https URL with the name of a host, and without user name, query and fragment ' +
+  '(or http on loopback)'
 const tenantName =
   'must be 2 to 36 lower-case letters, digits or hyphens, begin with a letter and end with ' +
   'a letter or digit'
