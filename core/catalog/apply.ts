@@ -5,6 +5,7 @@ import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
   endOfItsTokens,
+  isOutdated,
   itemOfChange,
   NotApplicable,
   type Parsed,
@@ -96,12 +97,13 @@ async function writeItem(writer: Writer, parsed: Parsed): Promise<boolean> {
   const { op, revision, data } = change
   const item = itemOfChange(parsed, now())
   const also = op === 'delete' ? endOfItsTokens(writer, kind, data) : undefined
-  if (revision !== undefined)
+  if (revision !== undefined && !kind.fromStored)
     return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision), also)
-  // The known revision stays.
-  await readModifyWrite(storage, kind.table, key, (stored) => ({
-    item: { ...item, revision: stored?.revision },
-    also,
-  }))
-  return true
+  const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
+    const known = stored?.revision
+    if (isOutdated(revision, known)) return { item: undefined }
+    const fromStored = kind.fromStored?.(item, stored, version)
+    return { item: { ...item, ...fromStored, revision: revision ?? known }, also }
+  })
+  return written.item !== undefined
 }

@@ -65,6 +65,9 @@ export type Writer = {
   readonly named: Map<string, (through: Storage) => Promise<void>>
 }
 
+/** Gives the attributes of an item that depend on the stored item. `version` is the item's. */
+export type FromStored = (item: NewItem, stored: Item | undefined, version: string) => Content
+
 type ObjectSchema<Output> = v.GenericSchema<unknown, Output> & { readonly entries: object }
 
 /**
@@ -96,6 +99,7 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   json(item: Item): string
   /** The key of the item that revokes the tokens of a thing that is deleted. */
   revocation?(identity: Identity): ItemKey
+  readonly fromStored?: FromStored
   /** Writes a change that takes more than one put. Returns whether the change was applied. */
   write?(writer: Writer, parsed: Parsed<Data, Identity>): Promise<boolean>
   /**

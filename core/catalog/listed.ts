@@ -12,12 +12,7 @@ import { maxListedBytes } from '../storage/list.ts'
 import { time } from '../time.ts'
 import { kind, requireAtMost } from './kind.ts'
 import { nameEmbedTenant } from './named-tenants.ts'
-import {
-  correctRecipient,
-  correctRecipients,
-  writeNotification,
-  writeRecipient,
-} from './recipient-lists.ts'
+import { correctRecipient, correctRecipients, listVersionOf, placesOf } from './recipient-lists.ts'
 
 /** A sync is in four lists: one for each combination of filters. */
 export const dbtSync = kind({
@@ -80,7 +75,7 @@ export const notification = kind({
     }
   },
   json: (item) => JSON.stringify({ ...Object(parseJson(jsonIn(item))), createdAt: item.createdAt }),
-  write: (writer, parsed) => writeNotification(writer, parsed),
+  fromStored: listVersionOf,
   followUp: ({ storage }, { key }) => correctRecipients(storage, key),
 })
 
@@ -115,7 +110,7 @@ export const recipient = kind({
     pk: notificationKey(deploymentId, notificationId).pk,
     sk: recipientSortKey(recipient),
   }),
-  write: (writer, parsed) => writeRecipient(writer, parsed),
+  fromStored: placesOf,
   async followUp(writer, { key, change: { op, data } }) {
     const { deploymentId, recipient } = data
     if (op === 'put' && recipient.type === 'embedUser') {

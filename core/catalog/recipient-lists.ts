@@ -1,49 +1,31 @@
 import { notificationPartition, recipientIn } from '../notifications/keys.ts'
-import { ifUnchanged, newVersion, put, readModifyWrite } from '../storage/conditional-writes.ts'
+import { ifUnchanged, newVersion, put } from '../storage/conditional-writes.ts'
 import { getItem } from '../storage/get-item.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { type Item, type ItemKey, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import { ownSortKey } from '../storage/keys.ts'
 import { readBeginning } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Content, isOutdated, itemOfChange, type Parsed, type Writer } from './kind.ts'
+import type { FromStored } from './kind.ts'
 
 /**
- * Writes a notification. Its `listVersion` is new whenever its order or dashboard changes, so that
+ * The `listVersion` of a notification is new whenever its order or dashboard changes, so that
  * recipients need not follow any other change.
  */
-export const writeNotification = (writer: Writer, parsed: Parsed): Promise<boolean> =>
-  writeWith(writer, parsed, (item, stored, version) => {
-    const isListedAlike =
-      stored && item.order === stored.order && item.dashboardId === stored.dashboardId
-    return { listVersion: isListedAlike ? stored.listVersion : version }
-  })
+export const listVersionOf: FromStored = (item, stored, version) => {
+  const isListedAlike =
+    stored && item.order === stored.order && item.dashboardId === stored.dashboardId
+  return { listVersion: isListedAlike ? stored.listVersion : version }
+}
 
 /**
- * Writes a recipient. A recipient that is there already keeps its places in the lists. Otherwise it
- * would be missing until {@link correctRecipient} has run.
+ * A recipient that is there already keeps its places in the lists. Otherwise it would be missing
+ * until {@link correctRecipient} has run.
  */
-export const writeRecipient = (writer: Writer, parsed: Parsed): Promise<boolean> =>
-  writeWith(writer, parsed, (item, stored) => {
-    if (item.deleted || !isLive(stored)) return {}
-    const { order, recipientList, recipientAndDashboardList, notificationVersion } = stored
-    return { order, recipientList, recipientAndDashboardList, notificationVersion }
-  })
-
-/** Writes the item of a change. `dependent` gives the attributes that depend on the stored item. */
-async function writeWith(
-  { storage, now }: Writer,
-  parsed: Parsed,
-  dependent: (item: NewItem, stored: Item | undefined, version: string) => Content,
-): Promise<boolean> {
-  const { kind, key, change } = parsed
-  const item = itemOfChange(parsed, now())
-  const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {
-    if (isOutdated(change.revision, stored?.revision)) return { item: undefined }
-    const revision = change.revision ?? stored?.revision
-    return { item: { ...item, ...dependent(item, stored, version), revision } }
-  })
-  return written.item !== undefined
+export const placesOf: FromStored = (item, stored) => {
+  if (item.deleted || !isLive(stored)) return {}
+  const { order, recipientList, recipientAndDashboardList, notificationVersion } = stored
+  return { order, recipientList, recipientAndDashboardList, notificationVersion }
 }
 
 /**
