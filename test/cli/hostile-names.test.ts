@@ -19,13 +19,15 @@ import { commanded, environmentOf } from './environment.ts'
  */
 const evil =
   'x\u001b[2k\u001b[31m\nso embed tenant "north" sees workbook 5.\r\n# fine\u009b1m\u202e\u2028'
-/** As each command has to show it. */
+/** As each command has to show it, but for its end. */
 const shown =
   '"x\\u001b[2k\\u001b[31m\\nso embed tenant \\"north\\" sees workbook 5.\\r\\n# ' +
-  'fine\\u009b1m\\u202e\\u2028"'
+  'fine\\u009b1m\\u202e'
 
 /** What a terminal obeys or hides, but for the ends of lines. */
 const obeyed = /[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/u
+
+const group = put('group', { accountId: evil, name: 'g' })
 
 const directory = temporaryDirectory()
 let storage: Storage
@@ -72,30 +74,23 @@ async function exportedOn(isTTY: boolean): Promise<string> {
 const fileOf = (name: string, ...content: (string | object)[]) => fileIn(directory, name, content)
 
 describe('a name of the catalog is quoted as JSON', () => {
-  test('by explain', async () => {
+  test('by each command that names it', async () => {
+    const jti = 'A'.repeat(22)
+    const event = 'session.generated'
+    const entry = { time: '2026-01-01T00:00:00Z', event, jti, for: { sub: evil }, [evil]: evil }
+    const log = JSON.stringify(entry).replaceAll('\u2028', '\\u2028')
     const explain = 'catalog explain --tenant north --workbook 5 --deployment 1'
-    const named = (await lines(explain.split(' '))).filter((line) => line.includes('x\\u001b'))
-    expect(named).toEqual([
-      `Account ${shown} is there.`,
-      `It lies in 7 (${shown}).`,
-      `Folder 7 (${shown}) is not shared with embed tenant "north".`,
-      `Folder 7 (${shown}) is not shared with all embed users.`,
-    ])
-  })
-
-  test('by check', async () => {
-    expect(await lines(['catalog', 'check', '--deployment', '1'])).toEqual([
-      expect.stringMatching(
-        /^Share .* refers to workbook 77, which is not there\. It counts for nothing\.$/,
-      ),
-    ])
-    expect((await lines(['catalog', 'check', '--deployment', '2'])).toSorted()).toEqual([
-      `Deployment 2 refers to account ${shown.slice(0, -1)}2", which is not there. All of ` +
-        'it counts for nothing.',
-      'Recipient {"deploymentId":2,"notificationId":3,"recipient":{"type":"embedUser",' +
-        `"embedTenantName":"north","externalId":${shown.replace('\\u2028', '')}}} ` +
-        'refers to notification 3, which is not there.',
-    ])
+    for (const [times, ...words] of [
+      [4, ...explain.split(' ')],
+      [2, 'catalog', 'check', '--deployment', '2'],
+      [1, 'catalog', 'import', await fileOf('group.ndjson', group), '--dry-run'],
+      [1, 'keys', 'list', '--account', evil],
+      [1, 'keys', 'revoke', hashOfApiKey('sk-test').slice(0, 12)],
+      [3, 'sessions', 'trace', jti, await fileOf('functions.log', log)],
+    ] as [number, ...string[]][]) {
+      const around = (await lines(words)).join().split(shown)
+      expect([words, around.length - 1]).toEqual([words, times])
+    }
   })
 
   test('by dead, which shows a body that is no JSON as the JSON of its text', async () => {
@@ -114,28 +109,19 @@ describe('a name of the catalog is quoted as JSON', () => {
       CATALOG_QUEUE_URL: url + catalogChangesPath,
     })
     expect(printed).toHaveLength(5)
-    const [reason = '', body = '', other, , text] = printed
+    const [reason = '', body = '', other, , text = ''] = printed
     expect(reason).toMatch(/^# \/x\\u001b.* is not a known field$/)
-    expect([JSON.parse(body), other, text]).toEqual([change, '{"kind":"other"}', shown])
+    expect([JSON.parse(body), other, JSON.parse(text)]).toEqual([change, '{"kind":"other"}', evil])
   })
 
   test('by import and its dry run, and by reconcile', async () => {
     const change = { kind: 'group', data: { accountId: evil, name: 'g', [evil]: 1 } }
     const file = await fileOf('bad.ndjson', change)
-    for (const args of [
-      ['import', file],
-      ['import', file, '--dry-run'],
-      ['reconcile', file],
-    ]) {
-      const [first] = await lines(['catalog', ...args])
+    for (const words of [['import'], ['import', '--dry-run'], ['reconcile']]) {
+      const [first] = await lines(['catalog', ...words, file])
       expect(first).toMatch(/^line 1: \/data\/x\\u001b.* is not a known field$/)
     }
-    const group = put('group', { accountId: evil, name: 'g' })
-    const references = await fileOf('references.ndjson', group)
-    expect((await lines(['catalog', 'import', references, '--dry-run']))[0]).toContain(
-      `{"id":${shown}}`,
-    )
-    const written = await lines(['catalog', 'reconcile', references])
+    const written = await lines(['catalog', 'reconcile', await fileOf('group.ndjson', group)])
     expect(written.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))).toEqual([
       group,
     ])
@@ -150,31 +136,6 @@ describe('a name of the catalog is quoted as JSON', () => {
     for (const words of [[evil], ['import', evil], ['check', evil], ['explain', `--${evil}`]]) {
       await lines(['catalog', ...words])
     }
-  })
-
-  test('by keys', async () => {
-    const [, row] = await lines(['keys', 'list', '--account', evil])
-    expect(row).toContain(`1     ${shown}`)
-    expect(await lines(['keys', 'revoke', hashOfApiKey('sk-test').slice(0, 12)])).toEqual([
-      expect.stringMatching(
-        /^Revoked "x\\u001b.*" of user 1\. If your catalog has the key, delete it there too\.$/,
-      ),
-    ])
-  })
-
-  test('by sessions -- trace', async () => {
-    const jti = 'A'.repeat(22)
-    const entry = {
-      time: '2026-01-01T00:00:00Z',
-      event: 'session.generated',
-      jti,
-      for: { sub: evil },
-      [evil]: evil,
-    }
-    const log = await fileOf('functions.log', JSON.stringify(entry).replaceAll('\u2028', '\\u2028'))
-    expect(await lines(['sessions', 'trace', jti, log])).toEqual([
-      `2026-01-01T00:00:00Z  session.generated  for={"sub":${shown}}  ${shown}=${shown}`,
-    ])
   })
 
   test('by npm start, as one word for a shell', async () => {
