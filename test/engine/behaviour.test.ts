@@ -1,11 +1,17 @@
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  BatchGetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { describe, expect, test } from 'vitest'
+import { countsUnits, withoutUnits } from '../support/database.ts'
 import { tableOfTests } from './table.ts'
 
 /*
- * What this service relies on in DynamoDB, beside what `test/simulation/equivalence.test.ts`
- * compares command by command. Comments say in short what AWS's developer guide or API reference
- * says, and name the page.
+ * Some of what this service relies on in DynamoDB. `test/simulation/equivalence.test.ts` compares
+ * command by command. Comments say in short what AWS's developer guide or API reference says, and
+ * name the page.
  */
 
 const { TableName, client, stored, query } = tableOfTests()
@@ -38,19 +44,6 @@ describe('a condition', () => {
       new Set(['ConditionalCheckFailedException']),
     )
   })
-
-  // Condition expressions, comparators: values of different types are never equal.
-  test('tells a number from its digits', async () => {
-    await put('typed', { digit: 1 })
-    const ifIs = (value: unknown) =>
-      put(
-        'typed',
-        { digit: 1 },
-        { ConditionExpression: 'digit = :v', ExpressionAttributeValues: { ':v': value } },
-      )
-    await expect(ifIs('1')).rejects.toThrow(failure('ConditionalCheckFailedException'))
-    await ifIs(1)
-  })
 })
 
 describe('a transaction', () => {
@@ -80,14 +73,6 @@ describe('a transaction', () => {
       failure('IdempotentParameterMismatchException'),
     )
     expect(await stored('other')).toBeUndefined()
-  })
-
-  // The SDK makes a token for each command that has none, and keeps it for all attempts. A new
-  // command has a new one.
-  test('is done twice by two commands without a token', async () => {
-    await transact(['twice'])
-    await transact(['twice'])
-    expect(await stored('twice')).toMatchObject({ counted: 2 })
   })
 
   // Managing complex workflows with transactions: of transactions on one item, some may fail by a
@@ -159,5 +144,58 @@ describe('a query', () => {
       orders.slice(page.Items?.length),
       undefined,
     ])
+  })
+})
+
+// The tests of costs and the benchmarks count by what the engine says that a call consumed.
+describe('what a call consumes', () => {
+  const ReturnConsumedCapacity = 'TOTAL'
+
+  // Read and write operations: a consistent read of nothing consumes a unit too.
+  test('for a batch of reads is that of each, also where there is no item', async ({ skip }) => {
+    skip(!countsUnits, withoutUnits)
+    await put('there', {})
+    const Keys = ['there', 'absent', 'absent too'].map((pk) => ({ pk, sk: 's' }))
+    const RequestItems = { [TableName]: { Keys, ConsistentRead: true } }
+    const { ConsumedCapacity } = await client.send(
+      new BatchGetCommand({ RequestItems, ReturnConsumedCapacity }),
+    )
+    expect(ConsumedCapacity).toMatchObject([{ CapacityUnits: 3 }])
+  })
+
+  // Global secondary indexes, write capacity: an index is written only if something changes that is
+  // in it.
+  test('for an index is a write of what it carries, plus a delete if its key changes', async () => {
+    await put('listed', { list: 'l', order: '1', color: 'red' })
+    const set = async (attribute: string, value: string) => {
+      const { ConsumedCapacity } = await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { pk: 'listed', sk: 's' },
+          UpdateExpression: 'SET #a = :value',
+          ExpressionAttributeNames: { '#a': attribute },
+          ExpressionAttributeValues: { ':value': value },
+          ReturnConsumedCapacity,
+        }),
+      )
+      return ConsumedCapacity?.CapacityUnits
+    }
+    expect([
+      await set('size', 'large'),
+      await set('color', 'blue'),
+      await set('order', '2'),
+    ]).toEqual([1, 2, 5])
+  })
+
+  // Managing complex workflows with transactions: each item is written twice, once to prepare and
+  // once to commit. DynamoDB Local counts each once.
+  test('for a transaction is twice that of its writes', async () => {
+    const { ConsumedCapacity } = await client.send(
+      new TransactWriteCommand({
+        TransactItems: ['t1', 't2'].map((pk) => ({ Put: { TableName, Item: { pk, sk: 's' } } })),
+        ReturnConsumedCapacity,
+      }),
+    )
+    expect(ConsumedCapacity?.[0]?.CapacityUnits).toBeOneOf([4, 2])
   })
 })

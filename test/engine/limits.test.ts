@@ -27,21 +27,6 @@ describe('an item', () => {
     await expect(put({ pk, sk: `${sk}s` })).rejects.toThrow(refused)
   })
 
-  // Data types: numbers have 38 digits. Text is UTF-8, may be empty outside of keys, and binary
-  // values are kept as they are.
-  test('keeps numbers, texts, bytes, lists and maps as they are', async () => {
-    const values = {
-      integers: [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
-      fractions: [0.1, -2.5, 1e-100],
-      texts: ['', '\u0000', '😀', 'e\u0301'],
-      bytes: new Uint8Array([0, 255, 10]),
-      nothing: null,
-      map: { yes: true, empty: {}, list: [] },
-    }
-    await put({ pk: 'values', sk: 's', ...values })
-    expect(await stored('values')).toEqual({ pk: 'values', sk: 's', ...values })
-  })
-
   // Time to live: expired items are deleted within days. Until then reads and writes find them, so
   // conditions must ask.
   test('is there after its time to live, as DynamoDB deletes it when it likes', async () => {
