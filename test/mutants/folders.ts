@@ -40,7 +40,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/sessions/embed-revocations.test.ts',
     'test/client/revocations.test.ts',
     'test/docs/revocation-hashes.test.ts',
-    'test/cli/{keys,sessions}.test.ts',
+    'test/cli/{api-keys,sessions}.test.ts',
     'test/notifications/list.test.ts',
     'test/gateway/authorizer.test.ts',
     operations,
@@ -60,7 +60,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     95,
     'test/signing/*.test.ts',
     'test/sessions/{dry-run,redemption,late-reads,edges,embed-revocations}.test.ts',
-    'test/cli/keys.test.ts',
+    'test/cli/signing-key*.test.ts',
   ),
   'core/workbooks': core(
     'workbooks',
@@ -136,7 +136,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     files: ['cli/**/*.ts', '!cli/start/*.ts'],
     tests: [
       // Without those that do no more than start processes.
-      'test/cli/{arguments,check-and-explain,export,help,hostile-names,import,keys}.test.ts',
+      'test/cli/{*-key*,arguments,check-and-explain,export,help,hostile-names,import}.test.ts',
       'test/cli/{outage,place,progress,published,purge,reconcile,sessions,smoke,usage}.test.ts',
       'test/catalog/{check,references}.test.ts',
       'test/faults/import.test.ts',
