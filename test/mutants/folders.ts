@@ -86,7 +86,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'test/faults/import.test.ts',
     'test/contract/catalog.test.ts',
     'test/sessions/{definition-races,session-tenants}.test.ts',
-    'test/cli/{purge,reconcile,import,check-and-explain,hostile-names,progress}.test.ts',
+    'test/cli/{purge,reconcile,import*,check-and-explain,hostile-names,progress}.test.ts',
   ),
   'core/embed-tenants': core(
     'embed-tenants',
@@ -136,7 +136,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     files: ['cli/**/*.ts', '!cli/start/*.ts'],
     tests: [
       // Without those that do no more than start processes.
-      'test/cli/{*-key*,arguments,check-and-explain,export,help,hostile-names,import}.test.ts',
+      'test/cli/{*-key*,arguments,check-and-explain,export,help,hostile-names,import*}.test.ts',
       'test/cli/{outage,place,progress,published,purge,reconcile,sessions,smoke,usage}.test.ts',
       'test/catalog/{check,references}.test.ts',
       'test/faults/import.test.ts',
