@@ -155,7 +155,7 @@ describe('API keys from the command line', () => {
       await service.apply([stored(key, revision)])
       expect(await status(key)).toBe(200)
       expect(await keys('revoke --key-from-stdin', key)).toMatchObject(
-        refusal(/^Revoked "from outside"/, 0),
+        refusal(/^Revoked "from outside" of user 1\. If your catalog has the key, delete it /, 0),
       )
       await service.apply([stored(key, revision)])
       expect(await status(key)).toBe(401)
