@@ -13,7 +13,6 @@ import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { putItem } from '../support/database.ts'
 import { world } from '../support/service.ts'
 import { sessionsOf } from '../support/sessions.ts'
-import { serving } from '../support/temporary.ts'
 import { commanded, environmentOf, refusal } from './environment.ts'
 import { gateToEngine } from './gate.ts'
 
@@ -187,36 +186,6 @@ describe('the signing keys of a deployed stage', () => {
     }
     expect(await keys(replace, `${stage}\n`)).toMatchObject({ code: 0 })
     expect(await keysOf(stage)).not.toEqual(made)
-  })
-
-  test('are not rotated while the service at --published-at has others', async () => {
-    const stage = stageOf('served')
-    await keys(`init --stage ${stage}`)
-    const longAgo = await firstSigningKeys(hourAgo())
-    await writeSigningKeys(storageOf(stage), longAgo, await readStoredKeys(storageOf(stage)))
-    const rotate = `rotate --stage ${stage} --published-at`
-    expect(await keys(`${rotate} ${service.url}/`)).toMatchObject(
-      refusal(
-        `${service.url}/.well-known/jwks.json does not publish the stored keys. Wait ` +
-          'until it does, then try again.',
-      ),
-    )
-    const asked: unknown[] = []
-    const { url } = await serving(({ headers }, response) => {
-      asked.push(headers['cache-control'])
-      response.end('{}')
-    })
-    expect(await keys(`${rotate} ${url}`)).toMatchObject(
-      refusal(
-        /^No key set can be read at http\S+\. Check --published-at and that the service is up\.\n$/,
-      ),
-    )
-    expect(asked).toEqual(['no-cache'])
-    expect(await keysOf(stage)).toEqual(longAgo)
-
-    await writeSigningKeys(service.storage, longAgo, await readStoredKeys(service.storage))
-    service.now += 300_000
-    expect(await keys(`${rotate} ${service.url}`)).toMatchObject({ code: 0 })
   })
 
   test('are removed with their table by who types the stage, and never in production', async () => {
