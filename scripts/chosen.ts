@@ -1,4 +1,4 @@
-import { printableLines } from '@embed-access/core/catalog/quoted.ts'
+import { Command } from '@commander-js/extra-typings'
 import { linesTo, messageOf } from '../cli/terminal.ts'
 
 /** A program reads its arguments from `process.argv`. One without `help` handles --help. */
@@ -12,26 +12,27 @@ type Programs = Record<string, readonly [does: string, load: () => Promise<Progr
  * throws, its message goes to stderr, and the exit code is 1. Without a program the code is 2.
  */
 export async function startChosen(command: string, programs: Programs): Promise<void> {
-  const [name = ''] = process.argv.splice(2, 1)
-  const program = Object.hasOwn(programs, name) && programs[name]
-  if (program) return start(program[1])
-  const width = Math.max(...Object.keys(programs).map((each) => each.length))
-  const list = Object.entries(programs).map(
-    ([each, [does]]) => `  ${each.padEnd(width)}   ${does}\n`,
-  )
-  const help =
-    `Usage: ${command} -- NAME [options]\n\n${list.join('')}\n` +
-    `Each explains itself: ${command} -- NAME --help\n`
-  if (name === '--help') {
-    process.stdout.write(help)
-    return
+  const all = new Command(`${command} --`)
+    .usage('NAME [options]')
+    .helpCommand(false)
+    .addHelpText('after', `\nEach explains itself: ${command} -- NAME --help`)
+    .showHelpAfterError()
+    .exitOverride(({ exitCode }) => process.exit(exitCode && 2))
+  for (const [name, [does, load]] of Object.entries(programs)) {
+    all
+      .command(name)
+      .description(does)
+      // The program reads its own options.
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => start(load))
   }
-  const what = name === '' ? 'A name is missing.' : `There is no ${name}.`
-  process.stderr.write(printableLines(`${what}\n\n${help}`))
-  process.exitCode = 2
+  await all.parseAsync()
 }
 
 async function start(load: () => Promise<Program>): Promise<void> {
+  process.argv.splice(2, 1)
   try {
     const { help, run } = await load()
     if (help && process.argv.includes('--help')) process.stdout.write(help)
