@@ -69,7 +69,7 @@ async function serveAt(port: number, options: Options, terminal: Terminal): Prom
   const service = { storage, now: Date.now, issuer: url, log }
   const app = localApp()
     .route('/', playgroundPages(storage, Date.now, requests.newestFirst))
-    .route('/', embeddedPage(storage, url, Date.now))
+    .route('/', embeddedPage(url))
     .route('/', referencePages(isDemo ? demoKeys.admin : undefined))
     .route(catalogChangesPath, catalogChanges(new CatalogQueue(service)))
     // Tells the commands of this machine where the database is. Pages of other origins can't read

@@ -55,13 +55,11 @@ const service = world(
   { isInMemory: true },
 )
 
-const pages = playgroundPages(service.storage, () => service.now).route(
-  '/',
-  embeddedPage(service.storage, 'https://embed.test', () => service.now),
-)
+const pages = playgroundPages(service.storage, () => service.now)
 type Explained = Schemas['AccessExplanation'] & { facts: string[] }
 let url = ''
 beforeAll(async () => {
+  pages.route('/', embeddedPage(service.url))
   const app = localApp().route('/', pages)
   const served = await listening(
     createServer(before((_, response) => response.writeHead(404).end('gateway'), app)),
