@@ -1,7 +1,7 @@
 import { purgeable, purge as remove } from '@embed-access/core/catalog/purge.ts'
 import { printable } from '@embed-access/core/catalog/quoted.ts'
 import { quietOption, yesOption } from '../command.ts'
-import { progressLine } from '../progress-line.ts'
+import { showingReads } from '../progress-line.ts'
 import { linesTo, requireConsent, type Terminal } from '../terminal.ts'
 import { onTables, withStorage } from '../with-storage.ts'
 
@@ -20,22 +20,16 @@ export const purge = (terminal: Terminal) =>
     .action(async ({ dryRun, yes, quiet, url, data }) => {
       const print = linesTo(terminal.out)
       await withStorage(terminal, { url, data }, async (storage) => {
-        const bar = progressLine(terminal.err, quiet)
-        const remains = await purgeable(storage, (scanned) =>
-          bar.say(`${scanned} items seen`),
-        ).finally(bar.end)
+        const remains = await showingReads(storage, terminal.err, quiet, purgeable)
         for (const { kind, id, count } of remains) print(`${kind} ${printable(id)}: ${count}`)
         const total = remains.reduce((sum, { count }) => sum + count, 0)
         if (dryRun) return print(`would remove ${total}`)
         if (total > 0)
           await requireConsent(terminal, `This removes ${total} items for good.`, 'purge', yes)
         terminal.interrupted = () => 'Go on with the same command.'
-        const progress = remove(
-          storage,
-          ({ scanned, removed }) => bar.say(`${scanned} items seen, ${removed} removed`),
-          terminal.now,
+        const { removed, left } = await showingReads(storage, terminal.err, quiet, (reading) =>
+          remove(reading, terminal.now),
         )
-        const { removed, left } = await progress.finally(bar.end)
         print(`removed ${removed}`)
         if (left > 0) print(`left ${left}, which changed meanwhile: purge again`)
       })

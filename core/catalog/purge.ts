@@ -16,16 +16,11 @@ import { paced } from './pace.ts'
 /** An item, its deleted account or deployment, and what a purge leaves of the item, if anything. */
 type Purged = { readonly deleted: Item; readonly item: Item; readonly left: NewItem | undefined }
 
-/**
- * How many items of each deleted account or deployment a purge would remove.
- * @param advanced gets how many items were looked at
- */
-export async function purgeable(storage: Storage, advanced: (scanned: number) => void) {
+/** How many items of each deleted account or deployment a purge would remove. */
+export async function purgeable(storage: Storage) {
   const counts = new Map<string, number>()
-  for await (const { scanned, purged } of pagesOfPurge(paced(storage))) {
+  for await (const { purged } of pagesOfPurge(paced(storage)))
     for (const [{ pk }, items] of purged) counts.set(pk, (counts.get(pk) ?? 0) + items.length)
-    advanced(scanned)
-  }
   return [...counts].map(([pk, count]) => {
     const [kind, id] = partsOfKey(pk)
     return { kind, id: String(id), count }
@@ -44,47 +39,38 @@ export async function purgeable(storage: Storage, advanced: (scanned: number) =>
  * A purge makes no tombstone of a thing that was not deleted itself, so an older change would bring
  * the thing back. Only a deployment gets a tombstone even then. A purge may be stopped at any time,
  * and run again.
- * @param advanced gets how many items were looked at and removed
  * @param now gives milliseconds since the epoch
  */
-export async function purge(
-  storage: Storage,
-  advanced: (progress: { readonly scanned: number; readonly removed: number }) => void,
-  now: () => number,
-) {
+export async function purge(storage: Storage, now: () => number) {
   const slowing = paced(storage)
   /** Deleted owners whose tombstone must stay for 90 days from now. */
   const owners = new Set<Item>()
-  const progress = { scanned: 0, removed: 0, left: 0 }
+  const counts = { removed: 0, left: 0 }
   for await (const page of pagesOfPurge(slowing)) {
-    progress.scanned = page.scanned
     for (const owner of page.owners)
       if (page.purged.has(owner) || !owner.tombstoneExpiresAt) owners.add(owner)
     for (const [owner, items] of page.purged) {
       const count = await purgeItems(slowing, page.table, items, owner)
-      progress.removed += count
-      progress.left += items.length - count
+      counts.removed += count
+      counts.left += items.length - count
     }
-    advanced(progress)
   }
   // While something is left for the next purge, its account's tombstone must not expire.
-  if (progress.left > 0) return progress
+  if (counts.left > 0) return counts
   for (const account of [...owners].filter(({ kind }) => kind === 'account')) {
     // This writes nothing if the account has come back since it was read.
     await put(slowing, 'catalog', { ...account, ...tombstoneExpiry(now()) }, ifUnchanged(account))
   }
-  return progress
+  return counts
 }
 
 /**
  * Yields for each page of the tables:
- * - `scanned`: how many items were looked at so far
  * - `owners`: the deleted deployments and accounts that own items of the page, or claim them
  * - `purged`: the items to remove or to make smaller, by owner
  */
 async function* pagesOfPurge(storage: Storage) {
   const readOnce = itemCache(storage)
-  let scanned = 0
   for await (const { table, items } of itemsOf(storage)) {
     const owners = new Set<Item>()
     const purged: Purged[] = []
@@ -101,8 +87,7 @@ async function* pagesOfPurge(storage: Storage) {
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left !== item) purged.push({ deleted, item, left })
     }
-    scanned += items.length
-    yield { table, scanned, owners, purged: Map.groupBy(purged, ({ deleted }) => deleted) }
+    yield { table, owners, purged: Map.groupBy(purged, ({ deleted }) => deleted) }
   }
 
   async function deletedOwnerOf(item: Item): Promise<Item | undefined> {

@@ -127,11 +127,7 @@ describe('the embed tenants that sessions name', () => {
       expect.stringContaining('"data":{"accountId":"purged","name":"one","createdAt"'),
     ])
     await service.apply([without(account('purged'))])
-    await purge(
-      service.storage,
-      () => {},
-      () => service.now,
-    )
+    await purge(service.storage, () => service.now)
     expect(await counted('purged')).toBe(0)
     // An instance goes by what it knows of the account for five seconds.
     service.now += 5000

@@ -103,8 +103,7 @@ function purgesOfAccount(): Scenario {
     async meanwhile({ network }, goesOn) {
       const purges = ['one', 'another', 'a third'].map(async (name) => {
         const storage = pageByPage(network.storage({ name: `${name} purge`, dead: false }))
-        const advanced = () => {}
-        while (goesOn()) await purge(storage, advanced, () => startOfTime)
+        while (goesOn()) await purge(storage, () => startOfTime)
       })
       await Promise.all(purges)
     },
