@@ -6,7 +6,7 @@ import { type Document, unpack } from '@embed-access/core/storage/document.ts'
 import { type Item, isLive } from '@embed-access/core/storage/item.ts'
 import { queryIndex, readBeginning } from '@embed-access/core/storage/query.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { demoKeys } from './demo/keys.ts'
+import { aboutDemoKeys } from './demo/keys.ts'
 import type { Account, AccountThings, DemoKey, Things, User } from './playground/api.ts'
 
 /** No list offers more than this. People can still type a name that it does not offer. */
@@ -157,31 +157,12 @@ const userOf = ({ id, email, firstName, roles, deploymentIds }: Item): User => (
 })
 
 /** The tables have hashes of keys alone. */
-const demoKeyOf = new Map<unknown, string>(
-  Object.values(demoKeys).map((key) => [hashOfApiKey(key), key]),
+const demoKeyOf = new Map<unknown, Pick<DemoKey, 'key' | 'about'>>(
+  Object.entries(aboutDemoKeys).map(([key, about]) => [hashOfApiKey(key), { key, about }]),
 )
 
-function keyOf(
-  { tokenHash, name, userId, deploymentIds, expiresAt }: Item,
-  users: readonly User[],
-): DemoKey | undefined {
+function keyOf({ tokenHash, name, userId }: Item, users: readonly User[]): DemoKey | undefined {
   const user = users.find(({ id }) => id === userId)
-  if (!user) return undefined
-  const about = [
-    `${user.firstName ?? user.email}, ${user.isAdmin ? 'an admin' : 'not an admin'}`,
-    reachOf(user, deploymentIds as number[] | undefined),
-    ...(typeof expiresAt === 'string' ? [`expired on ${expiresAt.slice(0, 10)}`] : []),
-  ]
-  return {
-    key: demoKeyOf.get(tokenHash) as string,
-    name: name as string,
-    email: user.email,
-    about: about.join('; '),
-  }
-}
-
-function reachOf({ isAdmin, deploymentIds }: User, scope?: readonly number[]): string {
-  if (scope) return `the key is scoped to deployment ${scope.join(', ')}`
-  if (isAdmin || deploymentIds === 'all') return 'reads every deployment'
-  return `reads deployment ${deploymentIds.join(', ')} only`
+  const demoKey = demoKeyOf.get(tokenHash)
+  return user && demoKey && { ...demoKey, name: name as string, email: user.email }
 }

@@ -163,18 +163,27 @@ describe('the embedded page', () => {
 })
 
 describe('what the playground offers:', () => {
-  test('every demo key is there, with what it may do', async () => {
+  test('every demo key is there, and what is said about it is true', async () => {
     const accounts = await told<Account[]>('accounts')
     const names = ['Harborline Home Supply', 'Own', 'Tidewater Clinics (embedding is off)']
     expect(accounts.map(({ name }) => name)).toEqual(names)
     expect(accounts[0]?.users.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-    const keys = accounts.flatMap((account) => account.keys)
-    expect(Object.fromEntries(keys.map((each) => [each.key, each.about]))).toEqual({
-      [demoKeys.admin]: 'Ines, an admin; reads every deployment',
-      [demoKeys.adminOfFirstDeployment]: 'Tobias, an admin; the key is scoped to deployment 1001',
-      [demoKeys.analyst]: 'Priya, not an admin; reads deployment 1001 only',
-      [demoKeys.otherAccount]: 'Odile, an admin; reads every deployment',
-      [demoKeys.expired]: 'Ines, an admin; reads every deployment; expired on 2026-01-01',
+    const all = [1001, 1002, 2001]
+    const deploymentsOf: Record<string, number[]> = {}
+    for (const { users, keys } of accounts)
+      for (const { key, email, about } of keys) {
+        const user = users.find((each) => each.email === email)
+        expect(about).toContain(`${user?.firstName}, ${user?.isAdmin ? 'an' : 'not an'} admin; `)
+        const listOf = (id: number) => `/api/v1/deployments/${id}/dbt-sync`
+        const replies = await Promise.all(all.map((id) => service.get(listOf(id), { key })))
+        deploymentsOf[about] = all.filter((_, index) => replies[index]?.status === 200)
+      }
+    expect(deploymentsOf).toEqual({
+      'Ines, an admin; reads every deployment': [1001, 1002],
+      'Tobias, an admin; the key is scoped to deployment 1001': [1001],
+      'Priya, not an admin; reads deployment 1001 only': [1001],
+      'Odile, an admin; reads every deployment': [2001],
+      'Ines, an admin; reads every deployment; expired on 2026-01-01': [],
     })
   })
 
