@@ -1,59 +1,47 @@
-import {
-  keyAttributes,
-  type TableDefinition,
-  tableDefinitions,
-} from '@embed-access/core/storage/tables.ts'
+import { tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { expect } from 'vitest'
-import { component, testMonitored, testStages } from './suite.ts'
+import { tableInput } from '../../cli/create-tables.ts'
+import { component, type Inputs, testMonitored, testStages } from './suite.ts'
 
 /** A command makes the table of the signing keys. */
 const { signingKeys: _, ...definitions } = tableDefinitions
 const names = Object.keys(definitions).map((name) => `${component(name)}Table`)
 
-testStages(
-  'tables are those of core, paid by request, restorable, protected in production',
-  (stage) => {
-    const limited = stage.isOwn && {
-      onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
-    }
-    const keys = ({
-      partitionKey: hashKey,
-      sortKey: rangeKey,
-    }: {
-      partitionKey: string
-      sortKey?: string
-    }) => {
-      return { hashKey, rangeKey }
-    }
-    const tableOf = (definition: TableDefinition) => ({
-      attributes: keyAttributes(definition).map((name) => ({ name, type: 'S' })),
-      ...keys(definition),
-      ...(definition.expiryAttribute && {
-        ttl: { attributeName: definition.expiryAttribute, enabled: true },
+const keysOf = ([hash, range]: Inputs[]) => {
+  return { hashKey: hash?.AttributeName, rangeKey: range?.AttributeName }
+}
+
+testStages('tables are as commands make them, restorable, protected in production', (stage) => {
+  const limited = stage.isOwn && {
+    onDemandThroughput: { maxReadRequestUnits: 30_000, maxWriteRequestUnits: 8000 },
+  }
+  const tables = stage.made('dynamodb:Table')
+  expect(Object.keys(tables).sort()).toEqual(names.toSorted())
+  for (const [name, definition] of Object.entries(definitions)) {
+    const input: Inputs = tableInput(name, definition)
+    const { expiryAttribute: attributeName } = definition
+    const table = tables[`${component(name)}Table`]
+    expect(table).toEqual({
+      ...table,
+      attributes: input.AttributeDefinitions.map((each: Inputs) => {
+        return { name: each.AttributeName, type: each.AttributeType }
       }),
-      globalSecondaryIndexes: definition.indexes.map(({ name, carries, ...index }) => ({
-        name,
-        ...keys(index),
-        ...(carries === 'all'
-          ? { projectionType: 'ALL' }
-          : carries.length > 0
-            ? { projectionType: 'INCLUDE', nonKeyAttributes: [...carries] }
-            : { projectionType: 'KEYS_ONLY' }),
+      ...keysOf(input.KeySchema),
+      ...(attributeName && { ttl: { attributeName, enabled: true } }),
+      globalSecondaryIndexes: (input.GlobalSecondaryIndexes ?? []).map((index: Inputs) => ({
+        name: index.IndexName,
+        ...keysOf(index.KeySchema),
+        projectionType: index.Projection.ProjectionType,
+        nonKeyAttributes: index.Projection.NonKeyAttributes,
         ...limited,
       })),
-      billingMode: 'PAY_PER_REQUEST',
+      billingMode: input.BillingMode,
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: stage.isProduction,
       ...limited,
     })
-    const tables = stage.made('dynamodb:Table')
-    expect(Object.keys(tables).sort()).toEqual(names.toSorted())
-    for (const [name, definition] of Object.entries(definitions)) {
-      const table = tables[`${component(name)}Table`]
-      expect(table).toEqual({ ...table, ...tableOf(definition) })
-    }
-  },
-)
+  }
+})
 
 testStages(
   'a deployment leaves a throughput that DynamoDB or an operator has raised',
