@@ -413,22 +413,11 @@ test('each event rings the alarm that is about it, and no event of others rings 
 testMonitored(
   'the key set is asked for from outside, and nobody asking is an alarm too',
   (stage) => {
-    expect(stage.made('route53:HealthCheck').HeartbeatCheck).toEqual({
-      type: 'HTTPS_STR_MATCH',
+    expect(stage.made('route53:HealthCheck').HeartbeatCheck).toMatchObject({
       fqdn: new URL(stage.url).hostname,
-      port: 443,
       resourcePath: '/.well-known/jwks.json',
-      searchString: '"keys"',
-      enableSni: true,
-      requestInterval: 30,
-      failureThreshold: 3,
-      tags: { Name: `${stage.prefix}heartbeat-eu-central-1` },
     })
     expect(stage.made('cloudwatch:MetricAlarm').HeartbeatAlarm).toMatchObject({
-      alarmDescription: `The key set cannot be read from outside. ${runbookOf(stage)}#heartbeat`,
-      namespace: 'AWS/Route53',
-      metricName: 'HealthCheckStatus',
-      dimensions: { HealthCheckId: 'HeartbeatCheckId' },
       statistic: 'Minimum',
       period: 60,
       comparisonOperator: 'LessThanThreshold',
@@ -459,14 +448,12 @@ testMonitored('events tell the operators, and those that page who is on call', (
   }
 })
 
-testMonitored('the operators’ address hears of every topic', ({ made, physical }) => {
+testMonitored('the operators’ address hears of every topic', ({ made }) => {
   const subscriptions = Object.values(made('sns:TopicSubscription'))
   const topics = Object.values(made('sns:Topic')).map(({ name }) =>
     arn('sns', name, name.includes('heartbeat') ? 'us-east-1' : undefined),
   )
   expect(topics).toHaveLength(2)
-  for (const { displayName } of Object.values(made('sns:Topic')))
-    expect(displayName).toBe(`embed-access ${physical}`)
   expect(subscriptions).toEqual(
     topics.map((topic) => ({ topic, protocol: 'email', endpoint: 'operators@example.com' })),
   )
@@ -491,27 +478,19 @@ testMonitored('alarms and events of the account may reach the topic', ({ made, p
 
 testMonitored(
   'a budget, if one is set, tells when a month’s spend is or will be above it',
-  ({ made, prefix, isOwn }) => {
+  ({ made, isOwn }) => {
     const { MonthlyBudget } = made('budgets:Budget')
     if (!isOwn) return expect(MonthlyBudget).toBeUndefined()
     expect(MonthlyBudget).toMatchObject({
-      name: `${prefix}spending-eu-central-1`,
-      budgetType: 'COST',
       timeUnit: 'MONTHLY',
       limitAmount: '500',
-      limitUnit: 'USD',
+      notifications: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
+        notificationType,
+        threshold: 100,
+        subscriberEmailAddresses: ['operators@example.com'],
+        subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:123456789012:on-call'],
+      })),
     })
-    const above = {
-      comparisonOperator: 'GREATER_THAN',
-      threshold: 100,
-      thresholdType: 'PERCENTAGE',
-      subscriberEmailAddresses: ['operators@example.com'],
-      subscriberSnsTopicArns: ['arn:aws:sns:eu-central-1:123456789012:on-call'],
-    }
-    const types = ['ACTUAL', 'FORECASTED']
-    expect(MonthlyBudget?.notifications).toEqual(
-      types.map((notificationType) => ({ ...above, notificationType })),
-    )
   },
 )
 
@@ -564,33 +543,24 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   }
 })
 
-testMonitored('the busiest accounts are ranked by route', ({ made, prefix, sstName }) => {
-  expect(made('cloudwatch:ContributorInsightRule').AccountsByRequests).toEqual({
-    ruleName: `${prefix}accounts-by-requests`,
-    ruleState: 'ENABLED',
-    ruleDefinition: {
-      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      LogGroupNames: [`/aws/vendedlogs/apis/${sstName('Api')}`],
-      LogFormat: 'JSON',
-      Contribution: {
-        Keys: ['$.accountId', '$.routeKey'],
-        // An open route has no account.
-        Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
-      },
-      AggregateOn: 'Count',
+testMonitored('the busiest accounts are ranked by route', ({ made, sstName }) => {
+  const { AccountsByRequests } = made('cloudwatch:ContributorInsightRule')
+  expect(AccountsByRequests?.ruleDefinition).toMatchObject({
+    LogGroupNames: [`/aws/vendedlogs/apis/${sstName('Api')}`],
+    Contribution: {
+      Keys: ['$.accountId', '$.routeKey'],
+      // An open route has no account.
+      Filters: [{ Match: '$.accountId', NotIn: ['-'] }],
     },
   })
 })
 
 testMonitored('saved queries read the logs of one request, and tokens by embed tenant', (stage) => {
-  const { RequestQuery, UsageQuery, ...others } = stage.made('cloudwatch:QueryDefinition')
-  expect(others).toEqual({})
+  const { RequestQuery, UsageQuery } = stage.made('cloudwatch:QueryDefinition')
   const groups = Object.values(stage.made('cloudwatch:LogGroup')).map(({ name }) => name)
   expect(RequestQuery?.logGroupNames.toSorted()).toEqual(groups.toSorted())
-  expect(RequestQuery?.name).toBe(`embed-access-${stage.physical}/one request`)
   expect(RequestQuery?.queryString).toContain('filter requestId in ["REQUEST-ID", "DECISION-ID"]')
   expect(UsageQuery).toMatchObject({
-    name: `embed-access-${stage.physical}/usage`,
     logGroupNames: [`/aws/lambda/embed-access-${stage.physical}-exchange-session`],
     // An anonymous token has a `sub` of its own, so each would count as an end user.
     queryString: expect.stringMatching(
