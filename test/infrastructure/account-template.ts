@@ -107,6 +107,14 @@ export function resourcesOf(environment: Environment, given: Given = {}): Resour
   return value(Object.fromEntries(made)) as Resources
 }
 
+export const environments: readonly (readonly [Environment, stage: string])[] = [
+  ['production', 'production'],
+  ['staging', 'staging'],
+  ['pr', 'pr-7'],
+]
+
+export const production = resourcesOf('production', everything)
+
 type Statement = {
   readonly Effect: string
   readonly Action: readonly string[]
