@@ -8,7 +8,11 @@ type Call = Readonly<Record<string, string>> & { readonly when?: object }
 type ByName = Readonly<Record<string, readonly Call[]>>
 
 const file = readFileSync('test/infrastructure/calls.yml', 'utf8')
-const calls = parse(file.replaceAll('ACCOUNT', '123456789012')) as {
+const whole = file
+  .replaceAll('HERE', 'eu-central-1:ACCOUNT')
+  .replaceAll('ACCOUNT', '123456789012')
+  .replaceAll('TAGS', 'ListTagsForResource TagResource UntagResource')
+const calls = parse(whole) as {
   readonly [part in 'making' | 'lookingUp' | 'roles']: ByName
 } & { readonly [part in 'reading' | 'zone' | 'writing' | 'demo' | 'previews']: readonly Call[] }
 
