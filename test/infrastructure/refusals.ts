@@ -54,14 +54,6 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
             rate.limit >= 10 && [60, 120, 300, 600].includes(rate.evaluationWindowSec),
         ),
     ],
-    [
-      `${docs}/waf/latest/developerguide/waf-rule-statement-type-regex-match.html`,
-      ({ rules }) =>
-        rules.every(
-          ({ statement: { rateBasedStatement: rate } }: Inputs) =>
-            (rate.scopeDownStatement?.regexMatchStatement.regexString ?? '').length <= 512,
-        ),
-    ],
   ],
   'cloudwatch:MetricAlarm': [
     [
@@ -83,7 +75,6 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
     [
       `${docs}/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html`,
       ({ alarmActions }, region) =>
-        alarmActions.length <= 5 &&
         alarmActions.every((each: string) => each.includes(`:${region}:`)),
     ],
     // Route 53 and certificates write their metrics in their own region.
@@ -103,7 +94,7 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
   'cloudwatch:CompositeAlarm': [
     [
       `${docs}/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html`,
-      ({ alarmRule }) => alarmRule.length <= 10_240 && alarmRule.match(/ALARM/g).length <= 100,
+      ({ alarmRule }) => alarmRule.match(/ALARM/g).length <= 100,
     ],
   ],
   'cloudwatch:EventTarget': [
@@ -144,8 +135,7 @@ export const refusals: Readonly<Record<string, readonly Rule[]>> = {
   'route53:HealthCheck': [
     [
       `${docs}/Route53/latest/APIReference/API_HealthCheckConfig.html`,
-      ({ searchString, requestInterval }) =>
-        searchString.length <= 255 && [10, 30].includes(requestInterval),
+      ({ requestInterval }) => [10, 30].includes(requestInterval),
     ],
   ],
   'sqs:Queue': [
