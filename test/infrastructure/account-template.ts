@@ -175,19 +175,6 @@ const covers = (statement: Statement, { action, resource, condition }: Need): bo
   allowing([statement], action, resource).length > 0
 
 /**
- * With a word up to the stage that goes on, each word once: `sst-state*` would reach
- * `sst-stateful`. A single letter or digit is any name, as is all below API Gateway's paths.
- */
-function withLongerWords(resource: string): string[] {
-  const [before = '', ...after] = resource.split(/(?<=embed-access[-/])/)
-  const words = before.matchAll(/\b(?!api|domainnames)[a-z]{2,}(?=[-/:.]|$)/g)
-  return [...words].map(({ index, 0: word }) => {
-    const end = index + word.length
-    return `${before.slice(0, end)}ful${before.slice(end)}${after.join('')}`
-  })
-}
-
-/**
  * The same of another stage, account or region, as far as the resource says one. A stage's name may
  * begin with that of another: production does, with pr.
  */
@@ -199,7 +186,6 @@ const elsewhere = ({ resource, ...need }: Need): Need[] =>
     resource.replace(/:(eu-central|us-east)-1:/, ':ap-south-1:'),
     resource.replace(/(?<=spending-)eu-central-1$/, 'ap-south-1'),
     resource.replace('Z1', 'Z2'),
-    ...withLongerWords(resource),
   ].flatMap((other) => (other === resource ? [] : { ...need, resource: other }))
 
 /** What statements lack, what they have that nobody needs, and what they reach of others. */

@@ -13,6 +13,8 @@ import {
   written,
 } from './account-template.ts'
 
+const templateText = readFileSync('stacks/account.yml', 'utf8')
+
 test('names of roles and policies end with the region', () => {
   const names = Object.values(resourcesOf('staging', everything)).flatMap(
     ({ Properties: { RoleName = [], ManagedPolicyName = [] } }) =>
@@ -65,6 +67,26 @@ test('the stack tells of each role that somebody outside of it takes', () => {
     ]
   })
   expect(outputs).toEqual(Object.fromEntries(told))
+})
+
+// `sst-state*` would reach `sst-stateful`.
+test('a part of a name that anything may follow ends there', () => {
+  const resources = templateText.match(/arn:aws:[^\s'\]]+/g) ?? []
+  const open = resources.flatMap((each) => each.match(/[^:/-]+\*|\*[^:/-]+/g) ?? [])
+  const meant = '*Table *catalog *embed *signing apis* changes* domainnames* session*'
+  expect([...new Set(open)].sort().join(' ')).toBe(meant)
+})
+
+// AWS makes the names of these, and topics, destinations and backups have those of others.
+test('only resources of these types may have any name', () => {
+  const text = templateText.replaceAll(/[${}]/g, '')
+  const any = text.match(/(?<=arn:aws:[^\s'\]]*[:/])[^\s'\]:/]*[:/]\*(?=[\s'\]])/g) ?? []
+  expect([...new Set(any)].sort()).toEqual([
+    ...['*:*', 'Environment/*', 'backup/*', 'cache-policy/*', 'certificate/*'],
+    ...['contributorinsights.dynamodb.amazonaws.com/*', 'delivery:*', 'destination:*'],
+    ...['distribution/*', 'event-source-mapping:*', 'healthcheck/*'],
+    ...['ops.apigateway.amazonaws.com/*', 'tags/*'],
+  ])
 })
 
 test('the key of the signing keys rotates itself and outlives the stack', () => {

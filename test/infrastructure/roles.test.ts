@@ -46,7 +46,9 @@ test.each(environments)(
     const { reached, ...others } = compared(statements, needs)
     expect(others).toEqual({ effects: ['Allow'], missing: [], unneeded: [] })
     // Topics that wake people may be in other accounts.
-    expect(reached.filter((each) => !/^sns:Publish .*:sns:eu-central-1:/.test(each))).toEqual([])
+    expect(
+      reached.filter((each) => !/^sns:Publish .*:eu-central-1:999999999999:/.test(each)),
+    ).toEqual([])
   },
 )
 
