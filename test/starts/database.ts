@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { listening } from '../support/temporary.ts'
 
@@ -9,6 +10,8 @@ type MoodyDatabase = {
   mood: Mood
   /** Each call with its tables and partition keys: `BatchGetItem catalog account##, sessions #`. */
   readonly asked: string[]
+  /** Waits until it has had so many calls. */
+  hasBeenAsked(times: number): Promise<void>
   end(): Promise<void>
 }
 
@@ -26,6 +29,7 @@ export async function moodyDatabase(
     const keys = keysIn(body)
     const named = keys.map(({ table, partition }) => `${table} ${partition}`)
     database.asked.push(`${action} ${named.join(', ')}`)
+    server.emit('asked')
     if (database.mood === 'ends') return void request.socket.destroy()
     if (database.mood === 'refuses') return refuse(response, 'AccessDeniedException')
     if (database.mood === 'throttles') return refuse(response, 'ThrottlingException')
@@ -39,7 +43,14 @@ export async function moodyDatabase(
       ),
     )
   })
-  const database: MoodyDatabase = { ...(await listening(server)), mood, asked: [] }
+  const database: MoodyDatabase = {
+    ...(await listening(server)),
+    mood,
+    asked: [],
+    async hasBeenAsked(times) {
+      while (database.asked.length < times) await once(server, 'asked')
+    },
+  }
   return database
 }
 

@@ -178,6 +178,9 @@ describe('a function whose database gives no answer', { concurrent: true }, () =
   )
 })
 
+/** The time after which a start gives up asking. */
+const longestStartMs = 2000
+
 /** Starts a bundle over a database in a mood, and invokes it once the database answers. */
 async function start(name: string, mood: Mood) {
   const database = await moodyDatabase(mood, {
@@ -196,6 +199,11 @@ async function start(name: string, mood: Mood) {
     child.emit('error', new Error(`${name} ended without an answer. ${printed}`)),
   )
   try {
+    // Here the start waits until its time is over.
+    if (mood === 'silent' || mood === 'throttles') {
+      await database.hasBeenAsked(expected[name]?.asks.length as number)
+      child.send(longestStartMs)
+    }
     await once(child, 'message')
     const before = { asked: [...database.asked], printed }
     database.mood = 'answers'
