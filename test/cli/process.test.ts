@@ -109,6 +109,8 @@ test('A command to go on with takes no name of a file for an option', async () =
   expect(said).toMatch(/ catalog import \.\/-h --resume\n$/)
 })
 
+const heldLimits = './test/support/held-limits.mjs'
+
 /** The signal, what each waits for when it comes, and what is printed. `~` is the directory. */
 test.each([
   ['import ~/changes.ndjson', 'SIGTERM', 'PutItem', resume],
@@ -124,8 +126,12 @@ test.each([
   })
   const inDirectory = (text: string) => text.replaceAll('~', directory)
   const { child, ended } = run(
-    // On a slow machine a line of progress would come before the signal.
-    ['cli/embed-access.ts', 'catalog', ...inDirectory(args).split(' '), '--quiet'],
+    // Nothing is printed before the signal, however slow the machine is.
+    [
+      '--import',
+      heldLimits,
+      ...`cli/embed-access.ts catalog ${inDirectory(args)} --quiet`.split(' '),
+    ],
     environmentOf(storage.tables, gate),
   )
   await Promise.race([waits.promise, ended])
