@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { maxMessageBytes } from '../../functions/catalog-queue/message.ts'
 import { deadLetters, sendTo, sqsClient } from '../../functions/catalog-queue/sqs.ts'
 import { handler as sync } from '../../functions/catalog-sync.ts'
@@ -122,7 +122,10 @@ describe('the dead letters of catalog-sync', () => {
     const wrong = ['{"kind":"first"}', '{"kind":"second"}']
     expect((await deliverIn(1000, [...wrong, fine])).sort()).toEqual([0, 1, 2])
     expect(sqs.calls).toEqual([])
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+    onTestFinished(() => timeouts.mockRestore())
     expect(await deliverIn(1100, wrong)).toEqual([])
+    expect(timeouts.mock.lastCall).toEqual([100])
     expect(sqs.bodies('changes-dead')).toEqual(wrong)
   })
 
