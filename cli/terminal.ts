@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { printableLines, quoted } from '@embed-access/core/catalog/quoted.ts'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import type { connect, Storage } from '@embed-access/core/storage/storage.ts'
 
 /** Where text goes. On a terminal a line may be drawn again. */
 export type Output = {
@@ -20,6 +20,7 @@ export type Terminal = {
   env: NodeJS.ProcessEnv
   now(): number
   pause?: Storage['pause']
+  connect?: typeof connect
   /** 0: done. 1: something is wrong, or differs. 2: the arguments can't be used. */
   exitCode: number
   /** Cleans up if a signal or an unwritable output ends the command, and says how to go on. */

@@ -39,7 +39,7 @@ export const onTables = (name: string, about: string, help: Explanation) =>
  * @throws UsageError if two options name a database, or there is none at the place
  */
 export async function withStorage<Result>(
-  { env, pause }: Pick<Terminal, 'env' | 'pause'>,
+  { env, connect: connectTo = connect }: Pick<Terminal, 'env' | 'connect'>,
   place: Place,
   work: (storage: Storage, endpoint: string | undefined) => Promise<Result>,
 ): Promise<Result> {
@@ -47,8 +47,7 @@ export async function withStorage<Result>(
   const tables: Record<TableName, string> = { ...tablesWithPrefix(tablePrefix) }
   if (place.url === undefined && place.data === undefined)
     for (const name of tableNames) tables[name] = env[tableVariables[name]] || tables[name]
-  const connected = connect(tables, endpoint)
-  const storage = { ...connected, pause: pause ?? connected.pause }
+  const storage = connectTo(tables, endpoint)
   const began = performance.now()
   try {
     return await work(storage, endpoint)

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
 import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { expect, inject, onTestFinished, vi } from 'vitest'
 import { run } from '../../cli/command.ts'
@@ -9,6 +9,7 @@ import type { Terminal } from '../../cli/terminal.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 import { acmeAccount, acmeGroup, without } from '../support/catalog.ts'
 import { newTables } from '../support/database.ts'
+import { patient } from '../support/patient.ts'
 import { serving } from '../support/temporary.ts'
 
 export function environmentOf(
@@ -117,6 +118,10 @@ export async function commanded(
     env: { PATH: process.env.PATH, ...env },
     now: Date.now,
     ...time,
+    connect(...place) {
+      const storage = patient(connect(...place))
+      return { ...storage, pause: time?.pause ?? storage.pause }
+    },
     exitCode: 0,
   }
   const words =

@@ -35,17 +35,14 @@ test('An import stops a minute after its database ends, and resumes to the last 
   decide = (body) => (body.includes('"a510."') ? 'over' : 'passes')
   const stopped = await importing({ DYNAMODB_ENDPOINT: gate }, '--strict')
   expect(stopped).toMatchObject({ code: 1, output: '' })
-  // A busy machine answers with a timeout too.
-  expect(stopped.said.replace('TimeoutError', 'ECONNREFUSED')).toContain(
+  expect(stopped.said).toContain(
     `The database at ${gate} has answered nothing for a minute (ECONNREFUSED). ` +
       `Nothing more was sent.\n${goOn(' --strict')}`,
   )
   expect(stopped.said).not.toContain('not applied')
   expect(waited).toBeGreaterThanOrEqual(60_000)
-  const { line, counts } = await progress()
-  // What a busy database answers late is sent again, and counts as skipped.
-  const { applied: before, skipped: twice, ...wrong } = counts
-  expect([line, before + twice, wrong]).toEqual([500, 500, { refused: 0, failed: 0 }])
+  const counts = { applied: 500, skipped: 0, refused: 0, failed: 0 }
+  expect(await progress()).toMatchObject({ line: 500, counts })
 
   const refusing = await gateToEngine((_, body) =>
     /"a(560|575)\."/.test(body) ? 'refused' : 'passes',
@@ -59,15 +56,10 @@ test('An import stops a minute after its database ends, and resumes to the last 
   expect(failed.output).toMatch(/^applied \d+, skipped \d+, refused 0, failed 2\n$/)
   expect(await progress()).toMatchObject({ line: 500, counts: { failed: 0 } })
 
-  const { code, output, said } = await importing({}, '--resume')
-  const [, applied, skipped] =
-    /^applied (\d+), skipped (\d+), refused 0, failed 0\n$/.exec(output) ?? []
-  expect([code, said, Number(applied) + Number(skipped), Number(applied)]).toEqual([
-    0,
-    '',
-    580,
-    before + 2,
-  ])
+  expect(await importing({}, '--resume')).toMatchObject({
+    code: 0,
+    printed: 'applied 502, skipped 78, refused 0, failed 0\n',
+  })
   expect([existsSync(state), (await exported(storage)).length]).toEqual([false, 580])
 })
 

@@ -7,6 +7,7 @@ import { createTables } from '../../cli/create-tables.ts'
 import { tableVariables } from '../../functions/runtime/environment.ts'
 import { startEngine } from '../../local/engine.ts'
 import { put } from '../support/catalog.ts'
+import { patient } from '../support/patient.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { answeringAsAws, commanded, onAws, refusal } from './environment.ts'
 
@@ -63,7 +64,7 @@ const ofStage = Object.fromEntries(
 test('a command finds the database of the service at --url, or says why not', async () => {
   const { endpoint, stop } = await startEngine()
   onTestFinished(async () => void (await stop()))
-  await createTables(connect(tablesWithPrefix('embed-access'), endpoint))
+  await createTables(patient(connect(tablesWithPrefix('embed-access'), endpoint)))
   const asked: (string | undefined)[] = []
   let answer = JSON.stringify({ endpoint })
   const { url } = await serving((request, response) => {

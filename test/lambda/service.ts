@@ -10,7 +10,7 @@ import { tableVariables } from '../../functions/runtime/environment.ts'
 import { start } from '../gateway/serve.ts'
 import { edgeSecrets } from '../infrastructure/stages.ts'
 import { component, type StageName, stageOf } from '../infrastructure/suite.ts'
-import { patient } from '../support/database.ts'
+import { patient } from '../support/patient.ts'
 import { type Emulated, emulated } from './emulated.ts'
 
 /**

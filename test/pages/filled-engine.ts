@@ -16,6 +16,7 @@ import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/stor
 import { type TableName, tableDefinitions } from '@embed-access/core/storage/tables.ts'
 import { createTables, tableInput } from '../../cli/create-tables.ts'
 import { engineBinary, startEngine } from '../../local/engine.ts'
+import { patient } from '../support/patient.ts'
 import { account, catalog, sharesWithMany } from './catalog.ts'
 import { notifications, syncs } from './history.ts'
 import type { Sizes } from './requests.ts'
@@ -35,7 +36,7 @@ export async function filledEngine(sizes: Sizes, resource: (index: number) => ob
   try {
     const { others, tenants } = await importInto(directory, everything(sizes, resource))
     const engine = await startEngine(directory)
-    const storage = connect(tables, engine.endpoint)
+    const storage = patient(connect(tables, engine.endpoint))
     // The import makes only those that have items.
     await createTables(storage)
     await applyAll(storage, others)

@@ -1,4 +1,5 @@
 import { connect, type Storage } from '@embed-access/core/storage/storage.ts'
+import { patient } from './patient.ts'
 
 /** What some work asks of the database. */
 export type Cost = {
@@ -96,7 +97,7 @@ export type Meter = ReturnType<typeof metered>
 
 /** The same tables through a client that keeps count. */
 export function metered(tables: Storage['tables'], endpoint: string) {
-  const storage = connect(tables, endpoint)
+  const storage = patient(connect(tables, endpoint))
   return { storage, measure: countCalls(storage) }
 }
 

@@ -10,6 +10,7 @@ import type { TableName } from '@embed-access/core/storage/tables.ts'
 import { inject } from 'vitest'
 import { createTables } from '../../cli/create-tables.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
+import { patient } from './patient.ts'
 import { startOfTime } from './time.ts'
 
 /** Whether DYNAMODB_ENDPOINT names an engine. Quick tests in memory then use that one too. */
@@ -24,17 +25,6 @@ export const connectToEngine = (): Storage =>
   patient(
     connect(tablesWithPrefix(`test-${randomBytes(6).toString('hex')}`), inject('engineEndpoint')),
   )
-
-/** Waits for the engine as long as a busy machine takes. */
-export function patient(storage: Storage): Storage {
-  const handler = storage.client.config.requestHandler as {
-    updateHttpClientConfig(limit: string, milliseconds: number): void
-  }
-  for (const limit of ['connectionTimeout', 'requestTimeout', 'socketTimeout']) {
-    handler.updateHttpClientConfig(limit, 10_000)
-  }
-  return storage
-}
 
 /** Tables to which these changes were applied. */
 export async function newTables(changes: readonly unknown[] = []): Promise<Storage> {
