@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { acmeAccount, acmeGroup, people } from '../support/catalog.ts'
-import { run } from '../support/command.ts'
+import { run, withoutLimits } from '../support/command.ts'
 import { apply, newTables } from '../support/database.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { catalogOn, commanded, environmentOf, tablesToPurge } from './environment.ts'
@@ -32,7 +32,8 @@ test.each([
 
 /** A command as a shell runs it. Its output is a pipe, or goes to a file. */
 function piped(command: string, { tables }: Storage, output: 'pipe' | number = 'pipe') {
-  const child = spawn(process.execPath, ['cli/embed-access.ts', ...command.split(' ')], {
+  const words = [...withoutLimits, 'cli/embed-access.ts', ...command.split(' ')]
+  const child = spawn(process.execPath, words, {
     env: { ...process.env, ...environmentOf(tables) },
     stdio: ['ignore', output, 'pipe'],
   })
@@ -109,8 +110,6 @@ test('A command to go on with takes no name of a file for an option', async () =
   expect(said).toMatch(/ catalog import \.\/-h --resume\n$/)
 })
 
-const heldLimits = './test/support/held-limits.mjs'
-
 /** The signal, what each waits for when it comes, and what is printed. `~` is the directory. */
 test.each([
   ['import ~/changes.ndjson', 'SIGTERM', 'PutItem', resume],
@@ -127,11 +126,7 @@ test.each([
   const inDirectory = (text: string) => text.replaceAll('~', directory)
   const { child, ended } = run(
     // Nothing is printed before the signal, however slow the machine is.
-    [
-      '--import',
-      heldLimits,
-      ...`cli/embed-access.ts catalog ${inDirectory(args)} --quiet`.split(' '),
-    ],
+    [...withoutLimits, ...`cli/embed-access.ts catalog ${inDirectory(args)} --quiet`.split(' ')],
     environmentOf(storage.tables, gate),
   )
   await Promise.race([waits.promise, ended])

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, type TestContext, test } from 'vitest'
+import { withoutLimits } from '../support/command.ts'
 import { slow } from '../support/time.ts'
 import { environmentOf, tablesToPurge } from './environment.ts'
 
@@ -40,7 +41,8 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
 `
 
 async function answered(command: string, answer: string, env: Readonly<Record<string, string>>) {
-  const words = [process.execPath, 'cli/embed-access.ts', ...command.split(' ')]
+  const own = ['cli/embed-access.ts', ...command.split(' ')]
+  const words = [process.execPath, ...withoutLimits, ...own]
   const child = spawn('python3', ['-c', terminal, answer, ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

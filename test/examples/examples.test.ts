@@ -7,7 +7,7 @@ import { createClient, redeem } from '@embed-access/client'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, launchChromium, watch, withoutChromium } from '../browser/chromium.ts'
 import { demoChanges } from '../support/catalog.ts'
-import { run, started } from '../support/command.ts'
+import { run, started, withoutLimits } from '../support/command.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 import { python, withoutPython } from './python.ts'
@@ -16,7 +16,8 @@ const execute = promisify(execFile)
 const withoutPython3 = spawnSync('python3', ['-c', '']).error !== undefined
 
 test('npm start loads the demo unless it is told otherwise', async () => {
-  const { child, printed, ended } = run(['cli/embed-access.ts', 'start'], { PORT: '0' })
+  const start = [...withoutLimits, 'cli/embed-access.ts', 'start']
+  const { child, printed, ended } = run(start, { PORT: '0' })
   onTestFinished(async () => {
     child.kill('SIGINT')
     await ended

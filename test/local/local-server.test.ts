@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { folder, keys, people, workbook } from '../support/catalog.ts'
-import { run, started } from '../support/command.ts'
+import { run, started, withoutLimits } from '../support/command.ts'
 import { fileIn, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
 
@@ -143,7 +143,8 @@ test.each([
 test('npm start goes on when an import is killed', slow, async () => {
   const changes = Array.from({ length: 1000 }, (_, index) => folder(1, 10_000 + index, null))
   const file = await fileIn(directory, 'large.ndjson', changes)
-  const importing = run(['cli/embed-access.ts', 'catalog', 'import', file, '--url', url])
+  const words = ['cli/embed-access.ts', 'catalog', 'import', file, '--url', url]
+  const importing = run([...withoutLimits, ...words])
   // From here on it sends its first lines.
   await expect.poll(() => existsSync(`${file}.import-state`)).toBe(true)
   importing.child.kill('SIGKILL')

@@ -10,7 +10,7 @@ import { databaseFile, engineBinary, loopback } from '../../local/engine.ts'
 import { commanded, refusal } from '../cli/environment.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { acmeTenant, keys, people, put, revised } from '../support/catalog.ts'
-import { run, started } from '../support/command.ts'
+import { run, started, withoutLimits } from '../support/command.ts'
 import { newTables, sentBy } from '../support/database.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { slow } from '../support/time.ts'
@@ -196,7 +196,7 @@ describe('npm start', slow, () => {
       'catalog.ndjson.gz',
       await readFile(join(place, 'catalog.ndjson')),
     )
-    const start = ['cli/embed-access.ts', 'start', '--catalog', catalog]
+    const start = [...withoutLimits, 'cli/embed-access.ts', 'start', '--catalog', catalog]
     const { child, printed, ended } = run(start, { PORT: '0' })
     const [, url = ''] = await printed(
       /DYNAMODB_ENDPOINT=(http:\/\/127\.0\.0\.1:\d+)\/_local\/dynamodb\s/,

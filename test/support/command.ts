@@ -33,9 +33,12 @@ export function run(
   }
 }
 
+/** Options of Node for a program that must not give up on a slow machine. */
+export const withoutLimits = ['--import', new URL('held-limits.mjs', import.meta.url).href]
+
 /** `npm start` with these options, at any free port unless they name one, once it listens. */
 export async function started(...options: readonly string[]) {
-  const service = run(['cli/embed-access.ts', 'start', ...options], { PORT: '0' })
+  const service = run([...withoutLimits, 'cli/embed-access.ts', 'start', ...options], { PORT: '0' })
   const [, url = ''] = await service.printed(/Listening on (\S+)\n/)
   const end = (signal: NodeJS.Signals = 'SIGINT') => {
     service.child.kill(signal)

@@ -18,8 +18,9 @@ globalThis.clearTimeout = (timer) => {
   held.delete(timer)
   clearTimeout(timer)
 }
-Socket.prototype.setTimeout = function () {
-  return this
+const { setTimeout: setSocketTimeout } = Socket.prototype
+Socket.prototype.setTimeout = function (ms, act) {
+  return ms >= 1000 && ms < 60_000 ? this : setSocketTimeout.call(this, ms, act)
 }
 
 /** Ends those that last so long at most, as if that time had passed. */
