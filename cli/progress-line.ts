@@ -4,7 +4,8 @@ import { linesTo, type Output } from './terminal.ts'
 
 /** A bar that redraws itself on a terminal. Elsewhere it writes a line at most once a second. */
 export function progressLine(stream: Output, isQuiet = false) {
-  const started = performance.now()
+  const now = () => stream.now?.() ?? performance.now()
+  const started = now()
   let last = started
   let shareBefore: number | undefined
   const clear = (): void => {
@@ -15,8 +16,8 @@ export function progressLine(stream: Output, isQuiet = false) {
     // The terminal would break a longer text into two lines, and \r goes back to the second only.
     const most = (stream.columns || 80) - 1
     if (stream.isTTY) stream.write(`\r\x1b[K${`${bar}${text}`.slice(0, most)}`)
-    else if (performance.now() - last >= 1000) {
-      last = performance.now()
+    else if (now() - last >= 1000) {
+      last = now()
       stream.write(`${text}\n`)
     }
   }
@@ -27,7 +28,7 @@ export function progressLine(stream: Output, isQuiet = false) {
      * @param before how many lines an earlier run has done, which take no time now
      */
     show(lines: number, share?: number, before = 0): void {
-      const seconds = (performance.now() - started) / 1000
+      const seconds = (now() - started) / 1000
       shareBefore ??= before > 0 ? (share ?? 0) : 0
       const secondsLeft = share && (seconds * (1 - share)) / (share - shareBefore)
       const filled = '#'.repeat(Math.round((share ?? 0) * 30))

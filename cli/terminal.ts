@@ -10,6 +10,8 @@ export type Output = {
   isTTY?: boolean | undefined
   /** How wide the terminal is. 0 if it does not know. */
   columns?: number
+  /** The milliseconds by which lines of progress come. Left out: those of the process. */
+  now?(): number
 }
 
 /** What surrounds a command: a process, or what a test gives. */

@@ -114,7 +114,8 @@ export async function commanded(
       { isTTY: typed !== undefined },
     ),
     out: collecting('output'),
-    err: Object.assign(collecting('said'), { isTTY: typed !== undefined }),
+    // No time passes for what it says, so that a slow machine prints no line of progress.
+    err: Object.assign(collecting('said'), { isTTY: typed !== undefined, now: () => 0 }),
     env: { PATH: process.env.PATH, ...env },
     now: Date.now,
     ...time,

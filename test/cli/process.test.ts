@@ -47,7 +47,7 @@ test('An export whose reader has enough ends as SIGPIPE would end it', async () 
     storage,
     Array.from({ length: 120 }, (_, id) => group(id)),
   )
-  const { child, code } = piped('catalog export', storage)
+  const { child, code } = piped('catalog export --quiet', storage)
   await once(child.stdout as Readable, 'data')
   child.stdout?.destroy()
   expect([await text(child.stderr as Readable), await code]).toEqual(['', 141])
