@@ -17,7 +17,7 @@ export type Engine = {
 type Platform = Pick<NodeJS.Process, 'platform' | 'arch'>
 
 /** How long the engine may take until it answers, in milliseconds. */
-const timeoutMs = 10_000
+const timeoutMs = 60_000
 
 /** An absolute path: the engine takes `-x/…` for an option, and SQLite `file:x/…` for a URI. */
 export const databaseFile = (directory: string): string => resolve(directory, 'dynamodb.sqlite')

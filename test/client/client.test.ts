@@ -327,7 +327,7 @@ test.each([
     })
   })
   const refused = expect(called).rejects.toThrow(ApiError)
-  await vi.waitFor(() => expect(sent).toBeDefined())
+  await expect.poll(() => sent).toBeDefined()
   await nextTurn()
   runInNewContext('gc')()
   expect(sent?.deref()).toBeDefined()

@@ -139,9 +139,7 @@ describe('an embedded page and its host', () => {
     const { ask, pauses } = asking()
     const asked = ask()
     pauses[0]?.end()
-    await vi.waitFor(() =>
-      expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500]),
-    )
+    await expect.poll(() => pauses.map(({ milliseconds }) => milliseconds)).toEqual([250, 500])
     serve()
     pauses[1]?.end()
     expect(await asked).toBe('session')
@@ -155,7 +153,7 @@ describe('an embedded page and its host', () => {
     const { ask, pauses } = asking()
     const asked = ask()
     pauses[0]?.end()
-    await vi.waitFor(() => expect(frame.posted).toHaveLength(2))
+    await expect.poll(() => frame.posted).toHaveLength(2)
     serve()
     const data = frame.posted[0]?.data as object
     expect(frame.posted[1]?.data).toEqual(data)
@@ -175,7 +173,7 @@ describe('an embedded page and its host', () => {
       pauses.at(-1)?.end()
       await new Promise(setImmediate)
       expect(frame.posted).toHaveLength(length)
-    })
+    }, 50_000)
     patience.abort()
     await expect(asked).rejects.toThrow('within 30 seconds')
   })

@@ -318,7 +318,7 @@ describe('an embed session in a page', () => {
     expect(pauses.map(({ milliseconds }) => milliseconds)).toEqual([(day - 300) * 1000])
     at(day - 300)
     pauses[0]?.end()
-    await vi.waitFor(() => expect(pauses).toHaveLength(3))
+    await expect.poll(() => pauses).toHaveLength(3)
     expect(newSession).toHaveBeenCalledTimes(1)
     expect(pauses[2]?.milliseconds).toBe(60_000)
     expect(await statusesOf(first)).toEqual([200])
@@ -331,11 +331,11 @@ describe('an embed session in a page', () => {
     const { newSession, pauses } = await opened()
     at(day - 300 - 0.001)
     pauses[0]?.end()
-    await vi.waitFor(() => expect(pauses).toHaveLength(2))
+    await expect.poll(() => pauses).toHaveLength(2)
     expect(newSession).not.toHaveBeenCalled()
     at(day - 300)
     pauses[1]?.end()
-    await vi.waitFor(() => expect(newSession).toHaveBeenCalledTimes(1))
+    await expect.poll(() => newSession).toHaveBeenCalledTimes(1)
   })
 
   test('is tried again after growing pauses if that fails, while somebody sees it', async () => {
@@ -345,7 +345,7 @@ describe('an embed session in a page', () => {
     at(day - 300)
     for (let pause = 0; pause < 8; pause += 1) {
       pauses[pause]?.end()
-      await vi.waitFor(() => expect(pauses).toHaveLength(pause + 2))
+      await expect.poll(() => pauses).toHaveLength(pause + 2)
     }
     const seconds = pauses.slice(1).map(({ milliseconds }) => milliseconds / 1000)
     expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
@@ -360,7 +360,7 @@ describe('an embed session in a page', () => {
     expect(newSession).toHaveBeenCalledTimes(length)
     state.isAway = false
     shown('visible')
-    await vi.waitFor(() => expect(pauses).toHaveLength(12))
+    await expect.poll(() => pauses).toHaveLength(12)
     state.isAway = true
     at(2 * day - 600)
     await expect(session.renew()).rejects.toThrow('host is away')
@@ -378,7 +378,7 @@ describe('an embed session in a page', () => {
     await new Promise(setImmediate)
     at(day - 300)
     pauses[0]?.end()
-    await vi.waitFor(() => expect(newSession).toHaveBeenCalledTimes(2))
+    await expect.poll(() => newSession).toHaveBeenCalledTimes(2)
   })
 
   test('is renewed when the page is visible again, and not while nobody sees it', async () => {
@@ -390,7 +390,7 @@ describe('an embed session in a page', () => {
     await new Promise(setImmediate)
     expect(newSession).not.toHaveBeenCalled()
     shown('visible')
-    await vi.waitFor(() => expect(pauses).toHaveLength(3))
+    await expect.poll(() => pauses).toHaveLength(3)
     expect(newSession).toHaveBeenCalledTimes(1)
   })
 
@@ -401,7 +401,7 @@ describe('an embed session in a page', () => {
     await expect(session.token()).rejects.toThrow('host is away')
     state.isAway = false
     online()
-    await vi.waitFor(() => expect(pauses).toHaveLength(4))
+    await expect.poll(() => pauses).toHaveLength(4)
     await session.end()
     at(3 * day)
     for (const { end } of pauses) end()

@@ -6,7 +6,7 @@ import { revokeMinted } from '@embed-access/core/sessions/revoke.ts'
 import { readSigningKeys } from '@embed-access/core/signing/stored-keys.ts'
 import fc from 'fast-check'
 import { decodeJwt, generateKeyPair, importJWK, SignJWT } from 'jose'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { anyCharacter } from '../support/properties.ts'
 import {
   acmeTenant,
@@ -329,7 +329,7 @@ describe('a verifier that follows the revocations', () => {
     const fresh = await newToken(ofNorth)
     const waiting = Promise.all([verdict(fresh), verdict(fresh)])
     for (const at of [0, 1]) {
-      await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(at))
+      await expect.poll(() => pauses.length).toBeGreaterThan(at)
       pauses[at]?.end()
     }
     service.now += 15_000

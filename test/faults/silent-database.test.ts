@@ -85,7 +85,7 @@ describe('a database that never answers', () => {
   test('holds no connection once the calls have failed, so that others find one free', async () => {
     const calls = () => Promise.allSettled(Array.from({ length: 60 }, () => get()))
     expect(await timeOf(calls)).toBeLessThan(6000)
-    await vi.waitUntil(() => sockets.size === 0)
+    await expect.poll(() => sockets.size).toBe(0)
   })
 
   test.each(['storage', 'call'] as const)(
@@ -100,7 +100,7 @@ describe('a database that never answers', () => {
       }
       expect(await timeOf(ended)).toBe(0)
       await expect(get(within, signals.call.signal)).rejects.toThrow()
-      await vi.waitUntil(() => sockets.size === 0)
+      await expect.poll(() => sockets.size).toBe(0)
     },
   )
 })

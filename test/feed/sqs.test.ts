@@ -125,7 +125,7 @@ describe('the dead letters of catalog-sync', () => {
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
     onTestFinished(() => timeouts.mockRestore())
     expect(await deliverIn(1100, wrong)).toEqual([])
-    expect(timeouts.mock.lastCall).toEqual([100])
+    expect(timeouts).toHaveBeenCalledWith(100)
     expect(sqs.bodies('changes-dead')).toEqual(wrong)
   })
 

@@ -139,7 +139,7 @@ describe('The authorizer', () => {
       authorizerTimeoutSeconds: 10,
     })
     const answer = send('/a', bearer('t'))
-    await vi.waitUntil(() => asked.mock.calls.length > 0)
+    await expect.poll(() => asked).toHaveBeenCalled()
     vi.advanceTimersByTime(10_000)
     expect((await answer).status).toBe(500)
   })

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { catalogFile, loadDemo } from '../../cli/start/load.ts'
 import { databaseFile, engineBinary, loopback } from '../../local/engine.ts'
 import { commanded, refusal } from '../cli/environment.ts'
@@ -183,9 +183,9 @@ describe('npm start', slow, () => {
     onTestFinished(() => unwatchFile(path))
     const whole = await readFile(path)
     await writeFile(path, gzipSync(whole).subarray(0, -1))
-    await vi.waitFor(() => expect(said).toContain('its gzip data ends too early'), 5000)
+    await expect.poll(() => said).toContain('its gzip data ends too early')
     await writeFile(path, whole)
-    await vi.waitFor(() => expect(said).toContain('was saved: applied'), 5000)
+    await expect.poll(() => said).toContain('was saved: applied')
   })
 
   test('says how to make a key of a gzipped catalog, and ends with its engine', async () => {

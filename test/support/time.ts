@@ -5,6 +5,6 @@
 export const startOfTime = Date.parse('2100-06-01T12:00:00Z')
 
 /**
- * For a test that may take more than 20 seconds on a busy machine with two cores. Each says why.
+ * For a test that may take more than a minute on a busy machine with two cores. Each says why.
  */
 export const slow = { timeout: 120_000 }
