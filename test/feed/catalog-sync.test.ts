@@ -7,7 +7,7 @@ import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
 import { exported, newTables, now, refusing, sentBy } from '../support/database.ts'
-import { deliver as deliverTo, type Sent } from './deliver.ts'
+import { deliver as deliverTo, heldTime, type Sent } from './deliver.ts'
 
 const { tries } = catalogSync.queue
 
@@ -225,21 +225,29 @@ describe('a change that fails', () => {
     ])
   })
 
-  // The five seconds before the end are for the answer, so it must come at once.
-  test('is every one that the time of the function was not enough for', {
-    timeout: 5000,
-  }, async () => {
-    const silent = sentBy(storage, () => new Promise(() => {}))
+  test('is every one that the time of the function was not enough for', async () => {
+    const { limits, end } = heldTime()
+    const silent = sentBy(storage, () => {
+      end()
+      return new Promise(() => {})
+    })
     const body = [1, 2].map((id) => first(folder(18, id, null))).join('\n')
+    // The five seconds before the end are for the answer.
     expect(await deliver([body], silent, 5001)).toEqual([0])
+    expect(limits).toEqual([1])
     expect(await there('"deploymentId":18,')).toEqual([])
   })
 
   test('because the database throttles says so in its dead letter and in the log', async () => {
     const throttling = Object.assign(new Error('too many'), { name: 'ThrottlingException' })
-    const throttled = sentBy(storage, () => Promise.reject(throttling))
+    const { end } = heldTime()
+    const pause = (milliseconds: number) => {
+      end()
+      return setTimeout(milliseconds)
+    }
+    const throttled = { ...sentBy(storage, () => Promise.reject(throttling)), pause }
     const body = first(folder(26, 1, null))
-    expect(await deliver([{ body, tries }], throttled, 5100)).toEqual([])
+    expect(await deliver([{ body, tries }], throttled)).toEqual([])
     expect(dead).toEqual([{ body, reason: 'failed: ThrottlingException: too many' }])
     const message = 'ThrottlingException: too many'
     expect(logged).toContainEqual(expect.objectContaining({ level: 'error', message }))
@@ -247,6 +255,7 @@ describe('a change that fails', () => {
 
   test('because the database throttles does not hold up the next call', async () => {
     const lines = [1, 2, 3].map((id) => first(folder(25, id, null)))
+    const { end } = heldTime()
     const pause = Promise.withResolvers<void>()
     const { storage: throttled } = refusing(storage, () => true)
     let over: Storage = throttled
@@ -255,10 +264,11 @@ describe('a change that fails', () => {
       ...sentBy(storage, (command) => over.client.send(command as never)),
       pause: () => {
         pauses += 1
+        end()
         return pause.promise
       },
     })
-    expect(await deliverTo(handler, [lines.join('\n')], 5001)).toEqual([0])
+    expect(await deliverTo(handler, [lines.join('\n')])).toEqual([0])
     over = storage
     pause.resolve()
     expect(await deliverTo(handler, [lines[0] as string])).toEqual([])

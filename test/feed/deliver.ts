@@ -1,4 +1,5 @@
 import type { Context, SQSRecord } from 'aws-lambda'
+import { onTestFinished, vi } from 'vitest'
 import type { handler as sync } from '../../functions/catalog-sync.ts'
 import { startOfTime } from '../support/time.ts'
 
@@ -25,4 +26,25 @@ export async function deliver(
   const context = { awsRequestId: 'call', getRemainingTimeInMillis: () => remaining } as Context
   const { batchItemFailures } = await handler({ Records }, context)
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
+}
+
+/**
+ * Holds the time of the next call. `limits` are the milliseconds that it takes for itself. `end`
+ * lets them pass; from then on time passes again.
+ */
+export function heldTime() {
+  const limits: number[] = []
+  const time = new AbortController()
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    limits.push(milliseconds)
+    return time.signal
+  })
+  onTestFinished(() => void timeouts.mockRestore())
+  return {
+    limits,
+    end(): void {
+      timeouts.mockRestore()
+      time.abort(new DOMException('The time is over.', 'TimeoutError'))
+    },
+  }
 }
