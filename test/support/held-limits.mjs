@@ -1,16 +1,16 @@
 /*
- * Loaded before a program: none of its limits of a second or more ends by itself, so that a slow machine changes nothing.
- * It is JavaScript, so that the process strips no types.
+ * Loaded before a program: none of its limits of a second or more ends within a minute, so that a slow machine changes
+ * nothing. It is JavaScript, so that the process strips no types.
  */
 import { Socket } from 'node:net'
 
 const { setTimeout, clearTimeout } = globalThis
+const minute = 60_000
 const held = new Map()
 
 globalThis.setTimeout = (act, ms, ...args) => {
   if (!(ms >= 1000)) return setTimeout(act, ms, ...args)
-  // This keeps the process alive, as the limit would.
-  const timer = setTimeout(() => {}, 2 ** 31 - 1)
+  const timer = setTimeout(act, Math.max(ms, minute), ...args)
   held.set(timer, { ms, act: () => act(...args) })
   return timer
 }
@@ -20,7 +20,7 @@ globalThis.clearTimeout = (timer) => {
 }
 const { setTimeout: setSocketTimeout } = Socket.prototype
 Socket.prototype.setTimeout = function (ms, act) {
-  return ms >= 1000 && ms < 60_000 ? this : setSocketTimeout.call(this, ms, act)
+  return setSocketTimeout.call(this, ms >= 1000 ? Math.max(ms, minute) : ms, act)
 }
 
 /** Ends those that last so long at most, as if that time had passed. */
