@@ -10,7 +10,7 @@ export type Output = {
   isTTY?: boolean | undefined
   /** How wide the terminal is. 0 if it does not know. */
   columns?: number
-  /** The milliseconds by which lines of progress come. Left out: those of the process. */
+  /** The clock that paces lines of progress, in milliseconds. By default that of the process. */
   now?(): number
 }
 

@@ -29,8 +29,8 @@ const coolDownMs = 5_000
 const timeoutMs = 3_000
 
 /**
- * Finds the keys of issuers by discovery. It remembers every issuer, because only accounts have
- * any, and the keys of one take a few kilobytes.
+ * Finds the keys of issuers by discovery. It forgets no issuer: only accounts configure issuers,
+ * and the keys of one issuer take a few kilobytes.
  */
 export function issuerKeys(now: () => number): (issuer: string) => JWTVerifyGetKey {
   const remembered = new Map<string, JWTVerifyGetKey>()

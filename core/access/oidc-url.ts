@@ -35,7 +35,7 @@ export function mayKeepKeysAt(issuer: string, url: string): boolean {
 }
 
 /**
- * Whether a host has a name, which is not one of this machine. No issuer needs a literal address.
+ * Whether a host is given by its name, and is not this machine. No issuer needs a literal address.
  * @param hostname of a URL, which has one form for all spellings of an address
  */
 const isPublicHost = (hostname: string): boolean => !/^\[|(^|\.)(localhost|\d+)\.?$/.test(hostname)

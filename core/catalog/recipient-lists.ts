@@ -9,8 +9,8 @@ import type { Storage } from '../storage/storage.ts'
 import type { FromStored } from './kind.ts'
 
 /**
- * The `listVersion` of a notification is new whenever its order or dashboard changes, so that
- * recipients need not follow any other change.
+ * A notification gets a new `listVersion` if its order or dashboard changes. Recipients need not
+ * follow any other change.
  */
 export const listVersionOf: FromStored = (item, stored, version) => {
   const isListedAlike =
@@ -19,8 +19,8 @@ export const listVersionOf: FromStored = (item, stored, version) => {
 }
 
 /**
- * A recipient that is there already keeps its places in the lists. Otherwise it would be missing
- * until {@link correctRecipient} has run.
+ * A stored recipient keeps its places in the lists. Without them the lists would not show the
+ * recipient's notification until {@link correctRecipient} has run.
  */
 export const placesOf: FromStored = (item, stored) => {
   if (item.deleted || !isLive(stored)) return {}

@@ -18,7 +18,7 @@ const deflateFromBytes = 2560
 export const pack = (json: string): Document =>
   Buffer.byteLength(json) < deflateFromBytes ? json : deflateRawSync(json)
 
-/** Earlier versions did not end the stream, and had a line feed after the JSON. */
+/** Earlier versions stored a stream without an end, and a line feed after the JSON. */
 const withoutEnd = { finishFlush: constants.Z_SYNC_FLUSH }
 
 export const unpack = (document: Document): string =>

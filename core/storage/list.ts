@@ -18,7 +18,7 @@ type StoredList = {
 /** Makes entries of the items of a list. It may leave out deleted things. */
 export type ReadEntries = (items: readonly Item[]) => Promise<Entry[]>
 
-/** The most bytes of a document in an index. A function inflates a page of up to 201 at once. */
+/** The most bytes of a document in an index. A page inflates up to 201 of them. */
 export const maxListedBytes = 256 * 1024
 
 export const documentsInIndex: ReadEntries = async (items) =>

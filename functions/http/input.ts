@@ -83,8 +83,8 @@ const mostEdits = 2
 const lettersOf = (word: string): string => word.toLowerCase().replaceAll(/[-_[\].]/g, '')
 
 /**
- * The known name that a word is part of, as `user_id` of `recipientUserId`, or that the word begins
- * or ends with, as `syncStatus` with `status`.
+ * Returns a known name that contains the word, or that is the word's beginning or end.
+ * `recipientUserId` contains `user_id`, and `syncStatus` ends with `status`.
  */
 function nameWith(word: string, known: readonly string[]): string | undefined {
   const given = lettersOf(word)

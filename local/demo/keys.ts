@@ -10,7 +10,7 @@ export const demoKeys = {
   expired: 'sk-demo-harborline-expired',
 } as const
 
-/** Whom each key belongs to, and how far it reaches. */
+/** The owner of each key, and what the key reaches. */
 export const aboutDemoKeys: Readonly<Record<string, string>> = {
   [demoKeys.admin]: 'Ines, an admin; reads every deployment',
   [demoKeys.adminOfFirstDeployment]: 'Tobias, an admin; the key is scoped to deployment 1001',
