@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PluginBuild } from 'esbuild'
+import { type Bundles, bundledConfig } from './bundled-config.ts'
 import { type Inputs, lookedUp, mocks } from './mocks.ts'
 import type { Resource } from './stages.ts'
 
@@ -33,7 +33,6 @@ const signature = '4dabf18193072939515e22adb298388d'
 const secret = '1b47061264138c4ac30d75fd1eb44270'
 
 const require = createRequire(join(platform, 'package.json'))
-const { build } = require('esbuild') as typeof import('esbuild')
 const { runtime, output } = require('@pulumi/pulumi') as {
   runtime: {
     setMocks(mocks: unknown, project: string, stack: string, preview: boolean): void
@@ -99,7 +98,9 @@ Object.assign(globalThis, {
 
 runtime.setMocks(mocks, 'embed-access', stage, false)
 const resources = recordResources()
-const run = await bundledConfig()
+const { default: run } = (await import(bundledConfig(bundles as Bundles))) as {
+  default: () => Promise<object>
+}
 let outputs: unknown
 await runtime.runInPulumiStack(async () => {
   outputs = await run()
@@ -140,50 +141,4 @@ function parsed(json: string): Inputs {
       ? parsed(item)
       : item
   })
-}
-
-/** Takes the bundles that are in `dist`. Making them takes longer than all the rest. */
-function takeBundlesAsTheyAre({ onLoad }: PluginBuild): void {
-  const contents = `export const bundle = async (name) => ({ directory: '${root}/dist/' + name })`
-  onLoad({ filter: /stacks.bundle\.ts$/ }, () => ({ contents }))
-}
-
-/**
- * Bundles the config as the SST command does before it runs it, with `sst` and `aws` as globals.
- * External packages come from SST's platform first. Its versions are older than ours.
- */
-async function bundledConfig(): Promise<() => Promise<object>> {
-  const outfile = join(platform, `evaluation.${process.pid}.mjs`)
-  const contents = `
-    import * as aws from '@pulumi/aws'
-    import * as sst from '${platform}/src/components'
-    import { run } from '${platform}/src/auto/run.ts'
-    import config from '${configFile}'
-    Object.assign(globalThis, { aws, sst })
-    export default () => run(config.run)`
-  await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    inject: [join(platform, 'src/shim/run.js')],
-    external: [
-      '@pulumi/*',
-      '@pulumiverse/*',
-      '@aws-sdk/*',
-      'archiver',
-      'esbuild',
-      'glob',
-      'undici',
-    ],
-    plugins: bundles === 'as-they-are' ? [{ name: bundles, setup: takeBundlesAsTheyAre }] : [],
-    mainFields: ['module', 'main'],
-    platform: 'node',
-    format: 'esm',
-    bundle: true,
-    outfile,
-    logLevel: 'error',
-  })
-  try {
-    return (await import(outfile)).default
-  } finally {
-    rmSync(outfile)
-  }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { type Bundles, bundleConfig } from './bundled-config.ts'
 import type { Inputs } from './mocks.ts'
 
 /** A resource as the real config registers it with Pulumi. */
@@ -81,13 +82,14 @@ export const edgeSecrets = ['current-secret-of-the-edge-00000', 'former-secret-o
 export async function evaluate(
   stage: string,
   settings: Readonly<Record<string, string>> = {},
-  bundles: 'anew' | 'as-they-are' = 'anew',
+  bundles: Bundles = 'anew',
 ): Promise<Evaluation> {
+  const { PATH, HOME } = process.env
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['test/infrastructure/evaluation.ts', stage, bundles],
     {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...settings },
       maxBuffer: Infinity,
     },
   )
@@ -96,6 +98,7 @@ export async function evaluate(
 
 /** Evaluates the real config for each stage, once for all test files. */
 export default async function stages({ provide }: TestProject) {
+  await Promise.all([bundleConfig('anew'), bundleConfig('as-they-are')])
   // The first makes the bundles for all. Stages have the same ones.
   const production = await evaluate('production', productionSettings)
   const edgeSettings = {
