@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { PluginBuild } from 'esbuild'
 
-/** Whether an evaluation makes the bundles of the functions, which takes longer than all the rest. */
+/** Whether an evaluation bundles the functions, which takes longer than all the rest. */
 export type Bundles = 'anew' | 'as-they-are'
 
 const root = process.cwd()
 const platform = join(root, '.sst', 'platform')
 
-/** The file that `bundleConfig` writes. It finds packages in SST's platform, as the real one does. */
+/** The file that `bundleConfig` writes. There it finds the packages of SST's platform. */
 export const bundledConfig = (bundles: Bundles): string =>
   join(platform, `config-${bundles}.test.mjs`)
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/temporary.ts'
@@ -205,6 +205,21 @@ test('scripts/last-good-commit names only a commit of main', () => {
   const stderr = '2222222 is not a commit of main.\n'
   for (const from of ['behind', 'diverged'])
     expect(asking(from)).toMatchObject({ status: 1, stdout: '', stderr })
+})
+
+const [, row = ''] =
+  /^\| `\.ci\/run` \| (.*?):/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
+const steps = row.split(', ').map((step) => step.replaceAll('`', ''))
+
+test('.ci/run does what CONTRIBUTING says', () => {
+  const { status, calls } = scripted('../.ci/run', {})
+  expect({ status, calls: calls.toSorted() }).toEqual({ status: 0, calls: steps.toSorted() })
+})
+
+test.each(steps)('.ci/run fails if %s does, and says why', (step) => {
+  const { status, stdout } = scripted('../.ci/run', { [step]: 'echo the reason; exit 3' })
+  expect(status).not.toBe(0)
+  expect(stdout).toContain('the reason\n')
 })
 
 /** The calls of SST with which the platform is installed where another version of it is. */

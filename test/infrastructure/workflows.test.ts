@@ -225,19 +225,6 @@ testAll(jobs, 'runs on a system by its version, for all that it should', (job, n
   expect(others).toEqual(name in matrices && name !== 'client test' ? { 'fail-fast': false } : {})
 })
 
-test('.ci/run does what CONTRIBUTING says', () => {
-  const [, row = ''] =
-    /^\| `\.ci\/run` \| (.*?):/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
-  const commands = readFileSync('.ci/run', 'utf8')
-    .split('\n')
-    .filter((line) => /^[a-z]/.test(line))
-  expect(commands).toEqual([
-    'set -euo pipefail',
-    'cd "$(dirname "$0")/.."',
-    ...row.split(', ').map((command) => command.replaceAll('`', '')),
-  ])
-})
-
 const scheduled = { schedule: [{ cron: expect.stringMatching(/^\d+ [2-4] \* \* \*$/) }] }
 const text = { type: 'string' }
 
