@@ -29,9 +29,11 @@ export function platform(settings: {
       const seen = createClient({ baseUrl: apiUrl, token }).listEmbedWorkbooks()
       return json(await Array.fromAsync(seen.items(), ({ id, name }) => ({ id, name })))
     } catch (error) {
-      // The service knows at once that a token was revoked, the verifier in 30 seconds.
-      const isRevoked = error instanceof ApiError && error.status === 401
-      if (isRevoked || error instanceof TokenRefused) return body(null, 401)
+      if (error instanceof TokenRefused) return body(null, 401)
+      // 401: the service knows at once that a token was revoked, the verifier in 30 seconds.
+      // 403: the token is of an internal user, who sees more than an end user.
+      const isRefused = error instanceof ApiError && [401, 403].includes(error.status)
+      if (isRefused) return body(null, error.status as 401 | 403)
       throw error
     }
   })

@@ -363,6 +363,8 @@ describe('the examples, against npm start', () => {
     ])
     expect([await statusOf('GET', {}), await statusOf('POST', {})]).toEqual([200, 405])
     expect(await statusOf('GET', { embedTenantName: undefined })).toBe(200)
+    const internal = { internalId: 'ines', embedTenantName: undefined }
+    expect(await statusOf('GET', { ...internal, externalId: undefined })).toBe(403)
     const session = await sessionOf({})
     const token = await session.token()
     expect(await asked('GET', token)).toBe(200)
