@@ -9,6 +9,7 @@ import {
   definitionsKey,
   firstNamed,
   groupAttribute,
+  typeIn,
   withTypedDefault,
 } from '../embed-tenants/embed-tenant.ts'
 import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-update.ts'
@@ -156,8 +157,11 @@ function changesOf(
       const misfit: InputError = { pointer: `/${list}/${index}/defaultValue`, message: typed }
       return { list, name, before, after, misfit }
     })
-    .filter(({ before, after }) => !isDeepStrictEqual(before, after))
+    .filter(({ before, after }) => !before || !isDeepStrictEqual(withType(before), withType(after)))
 }
+
+/** Without a type a definition is of a string, so naming that type changes nothing. */
+const withType = (definition: AttributeDefinition) => ({ ...definition, type: typeIn(definition) })
 
 /**
  * The attribute of the item that holds a definition, with its value. A definition of the catalog

@@ -60,12 +60,14 @@ describe('definitions in a request', () => {
       region,
       { name: 'region' },
       { name: 'region', defaultValue: 'north', description: null },
+      // The type of a definition without one.
+      { name: 'region', type: 'string' },
     ]
     const other = [
       { defaultValue: '*' },
       { displayName: 'Other' },
       { description: 'new' },
-      { type: 'string' },
+      { type: 'string_array', defaultValue: ['north'] },
     ]
     await generate({ embedTenantName, userAttributeDefinitions: [region] })
     for (const key of [keys.reader, scopedHere, onlyMints]) {
