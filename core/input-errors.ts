@@ -60,14 +60,14 @@ function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => Fiel
     }))
 }
 
-/** By a name in the platform's current API, the name in this one. */
+/** Names of the platform's current API, and our names for the same. */
 const ourNames: Readonly<Record<string, string>> = {
   showGroupByCube: 'showGroupByModel',
   tenantId: 'embedTenantName',
   tenantName: 'embedTenantName',
 }
 
-/** The known name of what the platform's current API calls otherwise (docs/versioning.md). */
+/** Our name for what the platform's current API calls this, if known (docs/versioning.md). */
 export const ourNameOf = (name: string, known: readonly string[]): string | undefined =>
   known.find((each) => each === ourNames[name])
 

@@ -45,8 +45,8 @@ export function newApiKey({ accountId, userId }: Holder): string {
 }
 
 /**
- * Makes an API key, and the catalog change that stores its hash. The key itself is not stored. The
- * change has a revision, so that an export from before `keys revoke` does not bring the key back.
+ * Makes an API key, and the catalog change that stores its hash. The change has a revision, so that
+ * an export from before `keys revoke` does not bring the key back.
  */
 export function apiKeyWithChange(details: Omit<StoredApiKey, 'tokenHash'>) {
   const apiKey = newApiKey(details)

@@ -58,10 +58,7 @@ async function itemsOfUser(storage: Storage, accountId: string, userId: number):
   return [...current.values()]
 }
 
-/**
- * Reads the whole table for the items of API keys whose hash begins with a text, deleted ones
- * included.
- */
+/** Reads the whole table for API keys whose hash begins with a text, deleted ones included. */
 export async function apiKeyItemsByHash(
   { client, tables }: Storage,
   prefix: string,

@@ -9,8 +9,8 @@ type MoreKeys = {
 }
 
 /**
- * Reads the account and the user of a credential, if it names one, and more items, in one call. It
- * reads only revocations consistently.
+ * Reads the account of a credential, its user if it names one, and more items, in one call. Only
+ * the read of the revocations is consistent.
  */
 export async function readHolder(
   storage: Storage,

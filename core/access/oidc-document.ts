@@ -1,7 +1,7 @@
 /**
  * The issuer of a token gave no usable keys. The bearer of the token is not to blame. Each refused
  * request writes the message into the audit. The issuer chooses the URL of its keys and the names
- * in its certificate, which may be long. So the message has only the beginning of each.
+ * in its certificate. They may be long, so the message has only the beginning of each.
  */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'

@@ -58,18 +58,19 @@ export const goneRevocationKey = (
 ) => keyOf(accountId, 'gone', ...what)
 
 /**
- * An item has cut-offs under several names. A cut-off is a time in seconds: sessions that were
- * generated until then are revoked. This one counts in all deployments. Only the item of a single
- * token has no cut-offs.
+ * The name of the cut-off that counts in all deployments. A cut-off is a time in seconds: sessions
+ * that were generated until then are revoked. An item may have several. Only the item of a single
+ * token has none.
  */
 export const everywhereCutOff = 'everywhere'
 
 /**
- * The cut-off that a deletion in the catalog sets. It counts everywhere too. It has its own name,
- * because it is set without a condition and must not move `everywhere` back.
+ * The name of the cut-off that a deletion in the catalog sets. It counts everywhere too. Its write
+ * has no condition, so under the name `everywhere` it could move that cut-off back.
  */
 export const deletionCutOff = 'deletion'
 
+/** The name of a deployment's cut-off. With `''`: how all these names begin. */
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 

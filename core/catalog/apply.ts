@@ -46,7 +46,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
     throttling = undefined
     const writer = signal ? { ...shared, storage: untilAborted(shared.storage, signal) } : shared
     // The signal ends calls of the storage. A writer that waits between calls must end as well. If
-    // the database has throttled it, that is why the time was not enough.
+    // the database has throttled it, the failure says so.
     const aborted = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => reject(throttling ?? signal.reason)),
     )

@@ -30,7 +30,7 @@ const bySince = (a: Claim, b: Claim) => sinceOf(a) - sinceOf(b)
 
 /**
  * Writes a change of a thing that stays with its first account: the one that the lowest revision
- * names. Among changes without a revision, or with the same, it is the one that arrived first. The
+ * names. Among changes without a revision, or with the same, the first to arrive decides. The
  * change of the first account may come late, so an item keeps the claims of other accounts beside
  * its owner's (docs/decisions/02-ids.md):
  *
@@ -70,7 +70,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   return isNewest && item !== undefined
 }
 
-/** Adds a change with a revision. If all revisions differ, their order makes no difference. */
+/** Adds a change with a revision. If all revisions differ, the order of arrival does not count. */
 function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]

@@ -61,7 +61,7 @@ export type Writer = {
   readonly storage: Storage
   /** Milliseconds since the epoch. */
   now(): number
-  /** What names an embed tenant, by deployment and name: see `named-tenants.ts`. */
+  /** Functions that name embed tenants, by deployment and name: see `named-tenants.ts`. */
   readonly named: Map<string, (through: Storage) => Promise<void>>
 }
 

@@ -24,9 +24,6 @@ export const kinds = {
 
 const kindsByName = new Map<unknown, Kind>(Object.entries(kinds))
 
-/**
- * The kind of an item or change. Some items have none, such as the time when an API key was last
- * used.
- */
+/** The kind of an item or change. Some items have none, such as the last use of an API key. */
 export const kindOf = ({ kind }: { readonly kind?: unknown }): Kind | undefined =>
   kindsByName.get(kind)

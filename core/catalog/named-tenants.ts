@@ -46,7 +46,7 @@ export function nameEmbedTenant(
  *   who writes a share or recipient   writes the note, then reads the deployment
  *   who writes a deployment           writes the deployment, then reads the notes
  *
- * So of two at once, one sees what the other has written, and creates the tenant.
+ * If both write at once, at least one sees the other's write, and creates the tenant.
  */
 async function createAndNote(
   storage: Storage,

@@ -92,8 +92,7 @@ const mostProblems = 100
 
 /**
  * The pointers of a change's problems together may have this many characters. One call of the
- * queue's function keeps the problems of thousands of changes. A change may have a hundred
- * problems, and each pointer may have the long name of a field.
+ * queue's function keeps the problems of thousands of changes, and a field may have a long name.
  */
 const mostCharacters = 16 * 1024
 

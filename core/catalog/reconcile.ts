@@ -44,9 +44,10 @@ export class UnusableDump extends Error {
  * @param dump gives the lines anew at each call
  * @param tell gets why a line has no valid change, or which of its fields are left out
  * @param deploymentId limits the comparison to what belongs to this deployment
- * @returns `here`: how many things the tables have. `extra`: those that the dump lacks. `madeHere`:
- *   how many the dump lacks because this service made them. `others`: the other differences. A
- *   `newer` thing has changed since the dump and is left. In a `conflict` both revisions are equal
+ * @returns `here`: how many things the tables have. `madeHere`: how many the dump lacks because
+ *   this service made them. `extra`: deletions of all else that it lacks. `others`: the other
+ *   differences. A `newer` thing has changed since the dump and is left. In a `conflict` both
+ *   revisions are equal
  * @throws UnusableDump for a dump with a line that is not valid, with two different changes of a
  *   thing, or without changes
  */
@@ -56,9 +57,9 @@ export async function differences(
   tell: Tell,
   deploymentId?: number,
 ) {
-  const isMeant = ({ key }: Parsed) =>
+  const isCompared = ({ key }: Parsed) =>
     deploymentId === undefined || ownerOf(key).deploymentId === deploymentId
-  const dumped = await digestsIn(dump(), isMeant, tell)
+  const dumped = await digestsIn(dump(), isCompared, tell)
   if (dumped.size === 0) {
     const which = deploymentId === undefined ? '' : ` of deployment ${deploymentId}`
     throw new UnusableDump(`has no change${which}`)
@@ -69,7 +70,7 @@ export async function differences(
   let here = 0
   let madeHere = 0
   for await (const { parsed, item } of storedChanges(storage)) {
-    if (!isMeant(parsed)) continue
+    if (!isCompared(parsed)) continue
     const { op, revision, data } = parsed.change
     const thing = thingOf(parsed)
     const inDump = dumped.get(thing)
@@ -121,7 +122,7 @@ type Stored = {
  */
 async function digestsIn(
   dump: AsyncIterable<DumpLine>,
-  isMeant: (parsed: Parsed) => boolean,
+  isCompared: (parsed: Parsed) => boolean,
   tell: Tell,
 ): Promise<Map<number, number>> {
   const digests = new Map<number, number>()
@@ -137,7 +138,7 @@ async function digestsIn(
       continue
     }
     if (parsed.leftOut) tell(number, parsed.leftOut, 'leftOut')
-    if (!isMeant(parsed)) continue
+    if (!isCompared(parsed)) continue
     const thing = thingOf(parsed)
     const known = digests.get(thing)
     const current = digestOf(parsed)

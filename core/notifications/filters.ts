@@ -23,8 +23,8 @@ export type Filters = {
   readonly recipient?: RecipientFilter | undefined
 }
 
-/** The things that a filter names: `found` in an index, which may be out of date; `now` by key. */
-type Candidates<Thing> = { readonly found: readonly Thing[]; now(): Promise<readonly Thing[]> }
+/** What a filter names: as `found` in an index, which may be out of date, and as read `byKey`. */
+type Candidates<Thing> = { readonly found: readonly Thing[]; byKey(): Promise<readonly Thing[]> }
 
 /**
  * Finds the dashboard and the recipient that filters name.
@@ -56,8 +56,8 @@ export async function resolve(
     recipient: recipients[0],
     async isCurrent(): Promise<boolean> {
       const [dashboardsNow, recipientsNow] = await Promise.all([
-        namedDashboards?.now(),
-        namedRecipients?.now(),
+        namedDashboards?.byKey(),
+        namedRecipients?.byKey(),
       ])
       const isDashboardNamed = !dashboardsNow || dashboardsNow.some((id) => id === dashboardId)
       const isRecipientNamed = !recipientsNow || recipientsNow.length > 0
@@ -68,7 +68,7 @@ export async function resolve(
 
 /** If an index names several things, some may be out of date. So all are read again, by key. */
 const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<readonly Thing[]> =>
-  named && named.found.length > 1 ? named.now() : (named?.found ?? [])
+  named && named.found.length > 1 ? named.byKey() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
 function several(ids: readonly number[], { parameter, identifier, things, instead }: Ambiguity) {
@@ -102,7 +102,7 @@ async function dashboardsNamed(
   filter: DashboardFilter,
 ): Promise<Candidates<number>> {
   if ('publicId' in filter) return publishedDashboards(storage, deploymentId, filter.publicId)
-  return { found: [filter.id], now: async () => [filter.id] }
+  return { found: [filter.id], byKey: async () => [filter.id] }
 }
 
 async function recipientsNamed(
@@ -115,18 +115,18 @@ async function recipientsNamed(
     const externalId = lowerCase(filter.externalId.trim())
     const recipient = { type: 'embedUser', embedTenantName, externalId } as const
     const isThere = () => isTenant(storage, accountId, embedTenantName)
-    return { found: [recipient], now: async () => ((await isThere()) ? [recipient] : []) }
+    return { found: [recipient], byKey: async () => ((await isThere()) ? [recipient] : []) }
   }
   if ('userId' in filter) {
     const found = usersAs([filter.userId])
     const user = () => readUser(storage, accountId, filter.userId)
-    return { found, now: async () => ((await user()) ? found : []) }
+    return { found, byKey: async () => ((await user()) ? found : []) }
   }
   const { email } = filter
   const ids = await userIdsByLogin(storage, accountId, email, 'email')
   return {
     found: usersAs(ids),
-    async now() {
+    async byKey() {
       const users = await usersNamedNow(storage, accountId, ids, email, ['email'])
       return usersAs(users.map(({ id }) => id))
     },

@@ -32,8 +32,8 @@ export function problemsOfGrowth(
 ): InputError[] {
   const groups = 'tenantGroupDefinitions'
   const attributes = 'userAttributeDefinitions'
-  // If an admin changes such a group, it counts as the admins' from then on. It must not count as a
-  // new group. So the same number is subtracted before and after the change.
+  // If an admin changes a group of others, it counts as the admins' from then on. It must not count
+  // as a new group. So the same number is subtracted before and after the change.
   const groupsOfOthers = admin ? numberOfMeasuredGroups(before) : 0
   const groupsIn = (item: ItemAttributes) => definitionsIn(item).groups.length - groupsOfOthers
   // The rest of a token is for the session's own context.

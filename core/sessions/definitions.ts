@@ -47,11 +47,11 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
   ]
   const tenant = tenantAttributes(accountId, request, stored, now)
   const allChanges = [...changes, ...changesOfProfile(request, tenant, stored)]
-  const writes = (definitions: ItemAttributes) =>
+  const writesFor = (definitions: ItemAttributes) =>
     writesOf(asked, catalogTable, stored, tenant, definitions)
   // Most requests change nothing. To count and read everything again takes time.
   if (changes.length === 0)
-    return { ...before, changes: allChanges, problems: [], writes: writes({}) }
+    return { ...before, changes: allChanges, problems: [], writes: writesFor({}) }
   const changed = Object.fromEntries(
     changes.map((change) => storedDefinition(change, stored, admin)),
   )
@@ -63,7 +63,7 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
     ...changes.flatMap(({ misfit }) => misfit ?? []),
     ...problemsOfGrowth(request, stored ?? {}, next, limits.maxTokenBytes, admin),
   ]
-  return { ...after, changes: allChanges, problems, writes: writes(set) }
+  return { ...after, changes: allChanges, problems, writes: writesFor(set) }
 }
 
 /** The update that sets definitions and makes the tenant exist; none if nothing is new. */

@@ -147,8 +147,8 @@ function requireMayViewAs(principal: Principal, { viewAs }: Item): void {
 }
 
 /**
- * Refuses a token that would be too long when the session is generated. So the host's backend gets
- * the error, and not the end user's browser.
+ * Refuses a session whose token would be too long. So the host's backend gets the error, and not
+ * the end user's browser.
  */
 function requireShortToken(claims: Claims, { maxTokenBytes }: TokenLimits): number {
   const tokenBytes = embedTokenBytes(claims)

@@ -73,6 +73,7 @@ export async function revokeSession(
   if (wasWaiting) await storeEnd(storage, scope, sessionId, 'revoked', now)
 }
 
+/** What a scope adds to the condition of a session's deletion. */
 function conditionOf({ deploymentIds, minter }: Scope) {
   if (deploymentIds === undefined)
     return { within: ' AND minter = :minter', values: { ':minter': minter } }

@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts'
 type StoredList = {
   readonly index: string
   readonly partition: string
-  /** What its cursors are bound to: its name, the account, the deployment and all filters. */
+  /** What its cursors are bound to (`cursor.ts`). */
   readonly identity: readonly unknown[]
   /** Only for a list by name: the page has the names that begin with this text. */
   readonly search?: string | undefined

@@ -86,9 +86,7 @@ export async function readAll<Range extends KeyRange>(
   return found
 }
 
-/**
- * Reads all items of a catalog partition whose sort keys begin with a text. The read is consistent.
- */
+/** Reads all items of a catalog partition whose sort keys begin with a text, consistently. */
 export const readBeginning = (
   storage: Storage,
   partition: string,

@@ -92,8 +92,8 @@ async function readRange(
 }
 
 /**
- * What earlier trips have read: wanted folders and the gaps between them, their hits, and the
- * entries of all folders. Then the folders that are left, and the hits that are still missing.
+ * What earlier trips have read: wanted `folders`, the `gaps` between them, the `entries` of all
+ * folders there, and the `hits` among these. How many folders are `left`, and hits `missing`.
  */
 type Progress = Readonly<
   Record<'folders' | 'gaps' | 'hits' | 'entries' | 'left' | 'missing', number>

@@ -13,7 +13,7 @@ export type Hit = {
 /** A query of an index takes half a unit for up to this many entries. */
 export const freeEntries = 40
 
-/** All hits up to the position `searchedTo`, in order. It is undefined at the end of the list. */
+/** All hits up to `searchedTo`, in order. This position is undefined at the end of the list. */
 export type Hits = { readonly hits: readonly Hit[]; readonly searchedTo: string | undefined }
 
 /**

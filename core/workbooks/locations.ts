@@ -72,7 +72,7 @@ async function readWays(places: Places, ways: readonly WayUp[], beside: readonly
       return { ...folder, grantees: granteesIn(items, keyOf(folder.id), sharedWith(folder.id)) }
     }
     for (const { folderId } of ways) {
-      // This ends early at a folder that was not read along.
+      // This ends early at a folder that was not read.
       const { folders, above } = folderPath(folderId, (id) =>
         folderIn(items.get(itemId(keyOf(id)))),
       )

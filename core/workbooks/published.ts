@@ -6,7 +6,7 @@ import { publicIdPartition } from './keys.ts'
 
 /**
  * The dashboards that workbooks of a deployment publish under a public id. `found`: their ids by an
- * index, which may be out of date. `now` reads the workbooks by key.
+ * index, which may be out of date. `byKey` reads the workbooks.
  */
 export async function publishedDashboards(
   storage: Storage,
@@ -17,7 +17,7 @@ export async function publishedDashboards(
   const { items } = await queryIndex(storage, { index: 'byPublicId', partition }, keysPerCall)
   return {
     found: dashboardIds(items),
-    async now() {
+    async byKey() {
       const how = { consistent: true, attributes: ['publicId', 'dashboardId'] }
       const workbooks = [...(await batchGet(storage, items, how)).values()]
       return dashboardIds(workbooks.filter((each) => each.publicId === partition))
