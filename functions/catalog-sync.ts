@@ -24,8 +24,8 @@ const reserveForAnswer = 1000
 
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes
- * again, which does no harm. Once no change of a message fails, or at its last try, the refused
- * and failed changes become dead letters, each with its reason.
+ * again, which does no harm. When a message does not come again, its refused changes
+ * become dead letters, each with its reason. After the last try, its failed changes do too.
  */
 function create(parts: SyncParts) {
   // All invocations of an instance share one writer, because it remembers what it has read and how

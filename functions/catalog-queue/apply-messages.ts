@@ -49,12 +49,12 @@ const refusedFor = (reason = ''): ChangeResult => ({
  * @example changesIn('{"kind":"folder",…}\n{"kind":"workbook",…}') // two
  */
 function changesIn(body: string): SentChange[] {
-  const whole = sent(body)
+  const whole = readChange(body)
   if (whole.problem !== undefined) {
     const lines = body.split('\n').filter((line) => line.trim() !== '')
     if (lines.length > maxChanges)
       return [{ text: body, problem: `is not JSON, and has more than ${maxChanges} lines` }]
-    const changes = lines.map(sent)
+    const changes = lines.map(readChange)
     return changes.some(({ change }) => 'kind' in Object(change)) ? changes : [whole]
   }
   const changes = listIn(whole.change)
@@ -77,7 +77,7 @@ function listIn(message: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [value]
 }
 
-function sent(text: string): SentChange {
+function readChange(text: string): SentChange {
   try {
     // A byte order mark may come first, as in a file.
     return { text, change: parseJson(text.replace(/^\ufeff/, '')) }

@@ -17,7 +17,7 @@ export type Answer = {
   readonly isCompressible?: boolean
 }
 
-/** The fewest characters of a text that is compressed. In a shorter one, the headers cost more. */
+/** A text of fewer characters is not compressed: the headers would cost more. */
 const compressedFrom = 1024
 
 /**

@@ -48,7 +48,7 @@ export const catalogSync = {
   // A batch is at most 6 MB of JSON, and each document is compressed.
   memory: 1024,
   // Most batches take less than a second. A message of 10,000 recipients needs most of this time.
-  // What is not applied by then comes again, with all that its message has.
+  // If a change is not applied by then, its whole message comes again.
   timeout: 45,
   queue: {
     // The most messages in a call. Some services send a message for each change. Then many messages

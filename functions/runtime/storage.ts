@@ -24,7 +24,7 @@ export const storage: StorageAccess = {
 
   /**
    * Reads an item that is never there from each table on which the function may do a BatchGetItem,
-   * all in one call. A function without such a table reads signing keys instead.
+   * all in one call. Without such a table it sends nothing: the warm-up request reads signing keys.
    */
   async firstReads(storage, tables, signal) {
     const absent = tables.flatMap(({ table, reads = [], narrowReads = {} }) => {
