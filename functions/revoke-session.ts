@@ -49,7 +49,8 @@ export const handler = await operation('revoke-session', {
       const revoking = revokeSession(storage, revocationScope(principal), id, now())
       await auditRevocation(audit, event, revoking)
     } else {
-      if (!principal.admin) throw new Refusal('admin_required')
+      if (!principal.admin)
+        throw new Refusal('admin_required', 'Only an admin may revoke by embedTenantName.')
       const endUsers = { embedTenantName, externalId }
       const event = { event: 'sessions.revoked', of: endUsersOf(endUsers), by } as const
       await auditRevocation(audit, event, revokeEndUsers(storage, principal, endUsers, now()))

@@ -170,10 +170,12 @@ describe('revoking an embed tenant', () => {
     expect(await good(token)).toBe(401)
   })
 
-  test('is for admins', async () => {
+  test('is for admins, and says that others may not revoke in this way', async () => {
     const token = await tokenOf(ofNorth('u-1'))
-    for (const key of [keys.reader, keys.stranger])
-      expect((await revoke(north, key)).body.code).toBe('admin_required')
+    for (const key of [keys.reader, keys.stranger]) {
+      const { code, detail } = (await revoke(north, key)).body
+      expect([code, detail]).toEqual(['admin_required', expect.stringContaining('embedTenantName')])
+    }
     expect(await good(token)).toBe(200)
   })
 
