@@ -59,7 +59,7 @@ export type Definition<Made, Event, Result> = {
    * handler may change the request.
    */
   warmUpRequest(parts: Made): Event | Promise<Event>
-  /** Returns the parts for the warm-up. What it reads must not stay in a cache. */
+  /** Returns the parts for the warm-up, which must leave no made-up item in a cache. */
   readonly partsForWarmUp?: (parts: Parts<Made>) => Parts<Made>
 }
 
