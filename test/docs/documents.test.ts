@@ -101,13 +101,13 @@ testAll('names the stage in commands of SST', (_, blocks) =>
     .filter((command) => !command.endsWith(' --stage')),
 )
 
-// Dash and zsh read the pages too. Zsh makes one word of a value that was not quoted.
-/* SST cannot refresh again what it has refreshed (anomalyco/sst#6758), and each job ends with that. */
+// SST cannot refresh twice in a row (anomalyco/sst#6758), and each job ends with a refresh.
 test('The runbook refreshes a stage only after it has deployed it', () => {
   const runbook = oneLine(read('docs/operations.md'))
   expect(runbook.match(/\S+ \S+ `npx sst refresh/g)).toEqual(['Deploy, run `npx sst refresh'])
 })
 
+// Dash and zsh read the pages too. Zsh makes one word of a value that was not quoted.
 testAll('has commands that every shell takes', (_, blocks) =>
   blocks
     .filter(({ info }) => info === 'sh')
