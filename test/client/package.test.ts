@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, glob, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -49,6 +49,13 @@ const other: unknown = await bundled({ baseUrl, sessionId }).catch((error: unkno
 const told = [token.split('.').length, statuses.length, misspelt.deploymentId]
 console.log(...told, refusal instanceof Same && refusal instanceof ApiError && refusal.code)
 console.log(\`\${other}\`)
+`
+
+/** The parts of React's types that the README uses. */
+const react = `
+export namespace JSX { interface IntrinsicElements { div: object } }
+export type HTMLAttributes<Element> = { title?: string; onClick?: (clicked: Element) => void }
+export type DetailedHTMLProps<Attributes, Element> = Attributes & { ref?: Element }
 `
 
 describe('the client package, packed and installed', () => {
@@ -117,6 +124,24 @@ describe('the client package, packed and installed', () => {
     const compiled = execute(inRepository('node_modules/.bin/tsc'), ['-p', config], {
       cwd: project,
     })
+    await compiled.catch(({ stdout }) => expect.fail(stdout))
+  })
+
+  test('has an element that JSX takes after the declaration of the README', async () => {
+    const readme = await readFile(join(installed, 'README.md'), 'utf8')
+    const [declaration] =
+      readme.match(/(?<=```ts\n)(?:import type .*\n)+[^`]*IntrinsicEl[^`]*/) ?? []
+    const page = `<embed-frame src="https://embed.example.com/" title="Analytics" />`
+    await mkdir(inProject('node_modules/react'), { recursive: true })
+    await writeFile(inProject('node_modules/react/index.d.ts'), react)
+    await writeFile(inProject('node_modules/react/jsx-runtime.d.ts'), "export { JSX } from './'")
+    await writeFile(inProject('page.tsx'), `${declaration}\nexport const page = ${page}\n`)
+    const options = '--strict --noEmit --jsx react-jsx --module esnext --moduleResolution bundler'
+    const compiled = execute(
+      inRepository('node_modules/.bin/tsc'),
+      [...options.split(' '), '--types', '', '--target', 'es2022', 'page.tsx'],
+      { cwd: project },
+    )
     await compiled.catch(({ stdout }) => expect.fail(stdout))
   })
 
