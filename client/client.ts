@@ -15,9 +15,16 @@ export type EmbedTenant = Schemas['EmbedTenant']
 export type AccessExplanation = Schemas['AccessExplanation']
 export type DryRun = Schemas['DryRun']
 
-/** What an operation takes in its path and its query. A list makes its cursors itself. */
-type Input<Id extends keyof operations> = Taken<operations[Id]['parameters']['path']> &
-  Omit<Taken<operations[Id]['parameters']['query']>, 'after'>
+type PathOf<Id extends keyof operations> = Taken<operations[Id]['parameters']['path']>
+type QueryOf<Id extends keyof operations> = Taken<operations[Id]['parameters']['query']>
+
+/**
+ * What an operation takes in its path and its query; undefined is left out. A list begins after the
+ * cursor `after`, such as the `endCursor` of an earlier page, and makes the other cursors itself.
+ */
+type Input<Id extends keyof operations> = PathOf<Id> & {
+  [Name in keyof QueryOf<Id>]: QueryOf<Id>[Name] | undefined
+}
 
 /** Where an operation has no parameters, the contract has the type `never`. */
 type Taken<Parameters> = [NonNullable<Parameters>] extends [never]
@@ -67,7 +74,7 @@ export type Client = {
   ): Pages<EmbedAccess>
   /** Why an embed tenant sees a workbook, or does not. */
   explainEmbedAccess(
-    input: Required<Omit<Input<'listWorkbookEmbedTenants'>, 'first'>>,
+    input: PathOf<'listWorkbookEmbedTenants'> & { embedTenantName: string },
     settings?: CallSettings,
   ): Promise<AccessExplanation>
   /** The embed tenants of the account by name. `search` is the beginning of their names. */

@@ -92,7 +92,12 @@ export function verifierIn(
     if (response.ok || response.status === 304) return response
     throw new Error(`${address} answered ${response.status}.`)
   }
-  const keySet = keysOf(time, async () => (await (await get('jwks.json')).json()) as JSONWebKeySet)
+  const keySet = keysOf(time, async () => {
+    const response = await get('jwks.json')
+    return response.json().catch((cause: unknown) => {
+      throw new Error(`${issuer}/.well-known/jwks.json answered no JSON: ${cause}`, { cause })
+    }) as Promise<JSONWebKeySet>
+  })
   const verified = <Claims>(jwt: string, expected: JWTVerifyOptions) =>
     jwtVerify<Claims>(jwt, keySet, {
       // With a slash at its end it is the same address.

@@ -46,6 +46,15 @@ test('the client goes through the pages of a list, each asked for when it is nee
   expect(sizes).toEqual([3, 3, 1])
 })
 
+test('the client begins a list after the cursor of an earlier page', async () => {
+  const list = (after?: string) =>
+    as(keys.reader).listDbtSyncs({ deploymentId: 1, first: 3, after })
+  const all = await Array.fromAsync(list().items())
+  const [first] = await Array.fromAsync(list())
+  const rest = await Array.fromAsync(list(first?.pageInfo.endCursor ?? undefined).items())
+  expect([...(first?.items ?? []), ...rest]).toEqual(all)
+})
+
 test('the client goes on after short or empty pages, as long as there is a next one', async () => {
   const send = vi.fn(fetch)
   for (const [items, endCursor] of [

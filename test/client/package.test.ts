@@ -34,7 +34,8 @@ const { sessionId } = await client.generateSession(request)
 const session: EmbedSession = await redeem({ baseUrl, sessionId })
 const token: string = await session.token()
 const statuses: DbtSync['status'][] = []
-const syncs = client.listDbtSyncs({ deploymentId: 1, status: 'FAILED' })
+const after: string | undefined = process.env.AFTER
+const syncs = client.listDbtSyncs({ deploymentId: 1, status: 'FAILED', after })
 for await (const { status } of syncs.items()) statuses.push(status)
 export const why: AccessExplanation['isSeen'] | EmbedAccess['reasons'] = false
 export const groupsIn = ({ securityContext }: EmbedTokenClaims): string[] | undefined =>
@@ -42,6 +43,8 @@ export const groupsIn = ({ securityContext }: EmbedTokenClaims): string[] | unde
 export const framed = (): EmbedFrame => document.createElement('embed-frame')
 // @ts-expect-error The name of a field is misspelt.
 const misspelt: SessionRequest = { deploymentId: 1, externalID: 'u-1' }
+// @ts-expect-error A tenant is left out.
+export const lacking = () => client.explainEmbedAccess({ deploymentId: 1, workbookId: 1 })
 // @ts-expect-error A list of one deployment.
 export const lost = () => client.listDbtSyncs({ status: 'FAILED' })
 const refusal: unknown = await redeem({ baseUrl, sessionId }).catch((error: unknown) => error)
@@ -113,6 +116,7 @@ describe('the client package, packed and installed', () => {
     const typeRoots = [inRepository('node_modules/@types')]
     const checked = {
       strict: true,
+      exactOptionalPropertyTypes: true,
       skipDefaultLibCheck: true,
       noEmit: true,
       types: ['node'],

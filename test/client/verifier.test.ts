@@ -209,7 +209,7 @@ describe('a verifier of embed tokens', () => {
   test.each([
     ['/.well-known/jwks.json answered 503.', new Response('', { status: 503 })],
     ['JSON Web Key Set malformed', Response.json({ keys: 7 })],
-    ['is not valid JSON', new Response('<html>')],
+    ['/.well-known/jwks.json answered no JSON', new Response('<html>')],
   ])(
     'says %s where the key set is wrong, and does not call a token so',
     async (message, answer) => {
