@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 
 /*
  * Runs the engine until standard input ends. The input also ends when the process at its other end
- * is killed, so the engine never outlives that process. The arguments are the engine's binary and
- * its options.
+ * is killed, so the engine never outlives that process. Nor does it outlive this one, if a signal
+ * ends this one. The arguments are the engine's binary and its options.
  */
 
 const [binary, ...options] = process.argv.slice(2)
@@ -17,3 +17,4 @@ engine.once('error', ({ message }) => {
 })
 engine.once('exit', (code) => process.exit(code ?? 1))
 process.stdin.once('close', () => engine.kill()).resume()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => engine.kill())
