@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { connect, type Storage, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
 import { type TableName, tableNames } from '@embed-access/core/storage/tables.ts'
@@ -67,11 +66,17 @@ async function databaseOf(env: NodeJS.ProcessEnv, { url, data }: Place): Promise
   const endpoint = endpointIn(env, { url, data })
   if (url !== undefined) return { endpoint: await engineBehind(url) }
   if (data === undefined) return { endpoint }
-  const directory = await stat(data).catch(() => undefined)
+  const isThere = (path: string) => stat(path).catch((error) => unlessForbidden(data, error))
+  const directory = await isThere(data)
   if (!directory?.isDirectory()) throw new UsageError(`There is no directory ${data}.`)
   const { databaseFile, startEngine } = await import('../local/engine.ts')
-  if (!existsSync(databaseFile(data))) throw new UsageError(`${data} has no database of npm start.`)
+  if (!(await isThere(databaseFile(data))))
+    throw new UsageError(`${data} has no database of npm start.`)
   return startEngine(data)
+}
+
+function unlessForbidden(data: string, { code }: NodeJS.ErrnoException): undefined {
+  if (code === 'EACCES') throw new UsageError(`You may not open ${data}.`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { chmod, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect, tablesWithPrefix } from '@embed-access/core/storage/storage.ts'
@@ -13,6 +13,7 @@ import { answeringAsAws, commanded, onAws, refusal } from './environment.ts'
 
 const directory = temporaryDirectory()
 const imported = temporaryDirectory()
+const closed = temporaryDirectory()
 const example = 'cli/catalog/example/catalog.ndjson'
 
 const commands = [
@@ -104,6 +105,20 @@ test('a command works on the tables in a directory, and ends their engine', asyn
     expect(await commanded('keys', ['init', '--data', data], { env })).toMatchObject({ code })
   const said = `Rotate them with: npx embed-access keys rotate --data ${data}\n`
   expect((await commanded('keys', ['init', '--data', data])).said).toContain(said)
+})
+
+test('a command says that the directory of --data is closed to its user', async () => {
+  await chmod(closed, 0)
+  onTestFinished(() => chmod(closed, 0o700))
+  // To root no directory is closed.
+  if (process.geteuid?.() === 0) {
+    process.seteuid?.(65_534)
+    onTestFinished(() => process.seteuid?.(0))
+  }
+  for (const data of [closed, join(closed, 'data')]) {
+    const listed = await commanded('keys', `list --account a --data ${data}`)
+    expect(listed).toMatchObject(refusal(`You may not open ${data}.`, 2))
+  }
 })
 
 test.each(['-x', 'file:x'])('the directory of --data may have the name %s', async (name) => {
