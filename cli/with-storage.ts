@@ -39,7 +39,7 @@ export const onTables = (name: string, about: string, help: Explanation) =>
  */
 export async function withStorage<Result>(
   { env, connect: connectTo = connect }: Pick<Terminal, 'env' | 'connect'>,
-  place: Place,
+  place: Place & { stage?: string | undefined },
   work: (storage: Storage, endpoint: string | undefined) => Promise<Result>,
 ): Promise<Result> {
   const { endpoint, stop } = await databaseOf(env, place)
@@ -53,7 +53,7 @@ export async function withStorage<Result>(
   } catch (error) {
     const afterMs = performance.now() - began
     const region = await storage.client.config.region().catch(() => undefined)
-    throw explainAwsError(error, endpoint, afterMs, region)
+    throw explainAwsError(error, endpoint, afterMs, region, place.stage)
   } finally {
     storage.client.destroy()
     await stop?.()
@@ -97,12 +97,13 @@ export function endpointIn(
   return endpoint
 }
 
-const reasons = {
-  CredentialsProviderError:
-    'There are no AWS credentials ({message}). Log in to AWS, or name the service of npm start ' +
-    'with --url.',
-  'Region is missing':
-    'There is no AWS region. Set AWS_REGION, or name the service of npm start with --url.',
+/** Whoever names a stage means no service of this machine. */
+function reasonsFor(stage: string | undefined) {
+  const or = stage === undefined ? ', or name the service of npm start with --url' : ''
+  return {
+    CredentialsProviderError: `There are no AWS credentials ({message}). Log in to AWS${or}.`,
+    'Region is missing': `There is no AWS region. Set AWS_REGION${or}.`,
+  }
 }
 
 const tablesAdvice =
@@ -119,6 +120,7 @@ export function explainAwsError(
   endpoint: string | undefined,
   afterMs: number,
   region?: string,
+  stage?: string,
 ): unknown {
   const { name, code = '' } = error as NodeJS.ErrnoException
   const cause = [code, name].find((each) => noAnswer.test(each))
@@ -132,7 +134,7 @@ export function explainAwsError(
   const place = endpoint ?? `AWS in ${region}`
   const noTables = `There are no such tables at ${place}. ${tablesAdvice}`
   const all = {
-    ...reasons,
+    ...reasonsFor(stage),
     ResourceNotFoundException: noTables,
     UnreadableAnswer: notDynamo,
     'Not Found': notDynamo,

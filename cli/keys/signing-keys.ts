@@ -55,7 +55,7 @@ export function withKeyTable<Result>(
   }
   const table = stage === undefined ? {} : { SIGNING_KEYS_TABLE: keyTableName(stage) }
   const around = { ...terminal, env: { ...terminal.env, ...table } }
-  return withStorage(around, { url, data }, async (storage, endpoint) =>
+  return withStorage(around, keeper, async (storage, endpoint) =>
     work(storage, await nameOf(keeper, storage, endpoint)),
   )
 }

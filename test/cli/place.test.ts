@@ -182,6 +182,18 @@ describe('without AWS', () => {
     expect(refused).toMatchObject({ code: expect.any(Number), said })
   })
 
+  test.each(['init', 'rotate', 'public', 'remove'])(
+    'keys %s of a stage lacks AWS',
+    async (verb) => {
+      const asked = () => commanded('keys', `${verb} --stage pr-7`)
+      expect(await asked()).toMatchObject(refusal('There is no AWS region. Set AWS_REGION.'))
+      vi.stubEnv('AWS_REGION', 'eu-central-1')
+      expect(await asked()).toMatchObject(
+        refusal(`There are no AWS credentials (${none}). Log in to AWS.`),
+      )
+    },
+  )
+
   const none = 'Could not load credentials from any providers'
 
   test('a command says what a profile lacks', async () => {
