@@ -37,7 +37,7 @@ async function traceOf(
   say: (line: string) => void,
 ): Promise<Entry[]> {
   const entries: Entry[] = []
-  for (const file of files.length > 0 ? files : ['-']) {
+  for (const file of new Set(files.length > 0 ? files : ['-'])) {
     const { name, lines } = await openLines(file, input)
     let unread = 0
     for await (const line of lines) {
