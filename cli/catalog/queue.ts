@@ -35,12 +35,16 @@ export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue 
 
 const localUrl = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
 
+const notSqs = 'what answers there is no SQS'
+
 const reasons = {
   'Region is missing': 'there is no AWS_REGION',
   CredentialsProviderError: 'there are no AWS credentials ({message})',
   QueueDoesNotExist: 'AWS has no such queue',
   ECONNREFUSED: 'nothing answers there',
   ENOTFOUND: 'nothing answers there',
+  'Not Found': notSqs,
+  SyntaxError: notSqs,
 }
 
 /** Adds the URL, which may be wrong, to the errors of the client. */

@@ -232,6 +232,17 @@ describe('without AWS', () => {
       vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
       expect(await asked()).toMatchObject(said('nothing answers there'))
+      for (const [status, body] of [
+        [404, '{"message":"Not Found"}'],
+        [200, '<html>'],
+      ] as const) {
+        const { url } = await serving((_, response) => response.writeHead(status).end(body))
+        const env = { CATALOG_QUEUE_URL: `${url}/wrong` }
+        expect(await commanded('catalog', verb, { env })).toMatchObject({
+          code: 1,
+          said: expect.stringContaining('/wrong can’t be reached: what answers there is no SQS.'),
+        })
+      }
     },
   )
 })
