@@ -1,5 +1,6 @@
 import { sendingThrough } from '@embed-access/core/storage/sending-through.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
+import { counted } from '../local/request-lines.ts'
 import { linesTo, type Output } from './terminal.ts'
 
 /** A bar that redraws itself on a terminal. Elsewhere it writes a line at most once a second. */
@@ -33,10 +34,8 @@ export function progressLine(stream: Output, isQuiet = false) {
       const secondsLeft = share && (seconds * (1 - share)) / (share - shareBefore)
       const filled = '#'.repeat(Math.round((share ?? 0) * 30))
       const bar = share === undefined ? '' : `[${filled.padEnd(30, '.')}] `
-      say(
-        `${lines} lines, ${Math.round((lines - before) / seconds)}/s${timeLeft(secondsLeft)}`,
-        bar,
-      )
+      const speed = Math.round((lines - before) / seconds)
+      say(`${counted(lines, 'line')}, ${speed}/s${timeLeft(secondsLeft)}`, bar)
     },
     interrupt(text: string): void {
       clear()

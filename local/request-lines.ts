@@ -110,4 +110,6 @@ function colourOf(isFailed: boolean, isRefused: boolean): 'red' | 'yellow' | 'gr
   return isRefused ? 'yellow' : 'green'
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+/** `1 line`, `2 lines` */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { quoted } from '@embed-access/core/catalog/quoted.ts'
+import { counted } from '../../local/request-lines.ts'
 import { quietOption, wholeNumber } from '../command.ts'
 import { showingReads } from '../progress-line.ts'
 import { linesTo, type Terminal, UsageError } from '../terminal.ts'
@@ -42,7 +43,8 @@ export const check = (terminal: Terminal) =>
         const { in: input, err } = terminal
         const counts = await publishedCheckOf(file, { err, input, isQuiet: quiet, tell })
         const { readable, refused } = counts
-        const summary = `Published clients can read ${readable} lines, and would refuse ${refused}.`
+        const read = counted(readable, 'line')
+        const summary = `Published clients can read ${read}, and would refuse ${refused}.`
         return print(json ? quoted({ ...counts, lines }) : summary)
       }
       if (deploymentId === undefined)

@@ -167,7 +167,7 @@ describe('npx embed-access catalog import', () => {
       'jq -c ".[]" makes lines of it.'
     expect(await ask('', `[${input}]`)).toMatchObject(refusal(said))
     const shown = await commanded('catalog', 'check --published -', { input })
-    expect(shown.output).toBe('Published clients can read 1 lines, and would refuse 0.\n')
+    expect(shown.output).toBe('Published clients can read 1 line, and would refuse 0.\n')
   })
 
   test('names lines that are skipped with --verbose, which is nothing wrong', async () => {

@@ -61,12 +61,14 @@ test('The progress at a terminal is a bar, the speed, and the time that is left'
   const bar = (filled: number) => `~[${'#'.repeat(filled)}${'.'.repeat(30 - filled)}] `
   expect(
     drawn(true, [
+      [1000, 1],
       [1000, 10, 0.01],
       [65_000, 1300, 0.5],
       [70_000, 1400, 0.999],
       [70_000, 1400],
     ]),
   ).toEqual([
+    '~1 line, 1/s',
     `${bar(0)}10 lines, 10/s, 1:39 left`,
     `${bar(15)}1300 lines, 20/s, 1:05 left`,
     `${bar(30)}1400 lines, 20/s`,

@@ -39,7 +39,7 @@ test.each([
   const { data } = demo.find((change) => change.kind === kind) ?? {}
   const line = (more: object) => ({ kind, data: { ...data, ...more } })
   const { code, output, said } = await checking([line({}), '', line({ [field]: value })])
-  expect([code, output]).toEqual([1, 'Published clients can read 1 lines, and would refuse 1.\n'])
+  expect([code, output]).toEqual([1, 'Published clients can read 1 line, and would refuse 1.\n'])
   expect(said).toContain(`line 3: /data/${field}${at} ${what}`)
 })
 
