@@ -437,24 +437,44 @@ export interface components {
             userId?: number | null;
             accessSources?: components["schemas"]["AccessReason"][];
         };
-        AccessReason: {
-            /** @constant */
+        AccessReason: components["schemas"]["TenantAccessReason"] | components["schemas"]["AllEmbedUsersAccessReason"] | components["schemas"]["FolderAccessReason"];
+        TenantAccessReason: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             source: "tenant";
-        } | {
-            /** @constant */
+        };
+        AllEmbedUsersAccessReason: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             source: "allEmbedUsers";
-        } | {
-            /** @constant */
+        };
+        FolderAccessReason: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             source: "folder";
             folder: components["schemas"]["WorkspaceFolderPathEntry"];
             grantee: components["schemas"]["Grantee"];
         };
-        Grantee: {
-            /** @constant */
+        Grantee: components["schemas"]["EmbedTenantGrantee"] | components["schemas"]["AllEmbedUsersGrantee"];
+        EmbedTenantGrantee: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "embedTenant";
             name: string;
-        } | {
-            /** @constant */
+        };
+        AllEmbedUsersGrantee: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "allEmbedUsers";
         };
         EmbedAccess: {
@@ -478,11 +498,12 @@ export interface components {
                 }[];
             }[];
             /** @description Why the path begins where it does: the folder that should come before it, and why that folder does not count. Null if the path begins at the top level. */
-            end: {
-                folderId: number;
-                /** @enum {string} */
-                why: "deleted" | "missing" | "tooDeep";
-            } | null;
+            end: components["schemas"]["AccessPathEnd"] | null;
+        };
+        AccessPathEnd: {
+            folderId: number;
+            /** @enum {string} */
+            why: "deleted" | "missing" | "tooDeep";
         };
         EmbedTenant: {
             name: string;
@@ -850,16 +871,16 @@ export interface components {
         };
         KeySet: {
             keys: {
-                /** @constant */
+                /** @enum {string} */
                 kty: "EC";
-                /** @constant */
+                /** @enum {string} */
                 crv: "P-256";
                 x: string;
                 y: string;
                 kid: string;
-                /** @constant */
+                /** @enum {string} */
                 alg: "ES256";
-                /** @constant */
+                /** @enum {string} */
                 use: "sig";
             }[];
         };

@@ -1,5 +1,5 @@
 import { DbtSync, Phase, Stats, TriggerContext } from '@embed-access/core/dbt-syncs/dbt-sync.ts'
-import { Explanation } from '@embed-access/core/embed-access/explanation.ts'
+import { Explanation, PathEnd } from '@embed-access/core/embed-access/explanation.ts'
 import { AttributeValue } from '@embed-access/core/embed-tenants/attribute-value.ts'
 import { name } from '@embed-access/core/embed-tenants/names.ts'
 import {
@@ -21,7 +21,13 @@ import { time } from '@embed-access/core/time.ts'
 import { AccessReason, Grantee } from '@embed-access/core/workbooks/grantee.ts'
 import * as workbooks from '@embed-access/core/workbooks/workbook.ts'
 import * as v from 'valibot'
-import { type Definitions, type JsonObject, jsonSchemaOf } from './json-schema.ts'
+import {
+  type Definitions,
+  type JsonObject,
+  jsonSchemaOf,
+  membersOf,
+  type Union,
+} from './json-schema.ts'
 
 /** The schemas that have a name in the document. The names are those of the specification. */
 
@@ -77,6 +83,15 @@ const DryRun = exactly({
 
 const positiveSeconds = v.pipe(integer, v.minValue(1))
 
+/** The members of a union, by names such as `FolderAccessReason`. Generated clients need names. */
+const namedMembers = (name: string, union: Union): Definitions =>
+  Object.fromEntries(
+    membersOf(union).map(({ text, schema }) => [
+      `${text.charAt(0).toUpperCase()}${text.slice(1)}${name}`,
+      schema,
+    ]),
+  )
+
 export const responseSchemas = {
   PageInfo,
   Workbook: exactly({
@@ -84,9 +99,12 @@ export const responseSchemas = {
     accessSources: v.optional(v.array(AccessReason)),
   }),
   AccessReason,
+  ...namedMembers('AccessReason', AccessReason),
   Grantee,
+  ...namedMembers('Grantee', Grantee),
   EmbedAccess: exactly({ grantee: Grantee, reasons: v.array(AccessReason) }),
   AccessExplanation: Explanation,
+  AccessPathEnd: PathEnd,
   EmbedTenant: exactly({
     name: text,
     displayName: orNull(text),

@@ -176,7 +176,8 @@ function explained(schemas: Record<string, JsonObject>): JsonObject {
       const deprecation = deprecated.has(`${name}.${field}`) && { deprecated: true }
       return [field, { ...property, ...description, ...deprecation }]
     })
-    return [name, { ...schema, properties: Object.fromEntries(described) }]
+    const isObject = schema.properties !== undefined
+    return [name, { ...schema, ...(isObject && { properties: Object.fromEntries(described) }) }]
   })
   return Object.fromEntries(all)
 }

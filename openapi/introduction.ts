@@ -21,6 +21,9 @@ requests before our code runs, such as one without an Authorization header. Its 
 fixed body \`{"message": "…"}\`, so every error has \`message\`. It answers 404 to a path or
 method that is not in this document.
 
+**Generated clients.** openapi-generator needs \`useOneOfDiscriminatorLookup=true\` for Go. What it
+makes for Java does not compile.
+
 **What may change within v1**: new operations, new optional parameters and fields of requests, new
 fields, headers, error codes and values in responses. Clients must ignore what they do not know. The
 headers \`Deprecation\` and \`Sunset\` announce a deprecation. The version is that of this document;

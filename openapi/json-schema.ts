@@ -50,8 +50,15 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
       const { additionalProperties, ...open } = jsonSchema
       return open
     }
-    if (direction === 'response' && isAbsentForNull(valibotSchema))
-      return jsonSchema.anyOf?.[0] as typeof jsonSchema
+    if (direction !== 'response') return undefined
+    if (isAbsentForNull(valibotSchema)) return jsonSchema.anyOf?.[0] as typeof jsonSchema
+    // Generators take two members of a union for one if they differ only in a `const`.
+    if (typeof jsonSchema.const === 'string') return { type: 'string', enum: [jsonSchema.const] }
+    if (valibotSchema.type === 'variant')
+      return {
+        ...jsonSchema,
+        discriminator: discriminatorOf(valibotSchema as Union, jsonSchema.oneOf),
+      }
     return undefined
   },
   overrideAction: (action) => {
@@ -84,6 +91,31 @@ function isAbsentForNull(schema: unknown): boolean {
   const { type, wrapped } = Object(schema)
   const [inner, action] = wrapped?.pipe ?? []
   return type === 'optional' && inner?.type === 'nullable' && action?.type === 'transform'
+}
+
+/** A union whose members differ in the text of the field `key`. */
+export type Union = v.GenericSchema & {
+  readonly key: string
+  readonly options: readonly (v.GenericSchema & { readonly entries: v.ObjectEntries })[]
+}
+
+/** The members of a union, each with its text. */
+export const membersOf = ({ key, options }: Union) =>
+  options.map((schema) => {
+    const { literal } = schema.entries[key] as v.LiteralSchema<string, undefined>
+    return { text: literal, schema }
+  })
+
+/**
+ * Says which field tells the member, and which of its texts stands for which one.
+ * @param members references: every member has a name in the document
+ */
+function discriminatorOf(union: Union, members: unknown) {
+  const references = members as readonly { readonly $ref: string }[]
+  const mapping = Object.fromEntries(
+    membersOf(union).map(({ text }, index) => [text, references[index]?.$ref]),
+  )
+  return { propertyName: union.key, mapping }
 }
 
 /** The schema as plain JSON, with `T | null` in its short form if T is a plain type. */

