@@ -12,6 +12,7 @@ export const purge = (terminal: Terminal) =>
     {
       examples: ['npx embed-access catalog purge --dry-run', 'npx embed-access catalog purge'],
       deletes: 'what belonged to deleted accounts and deployments, for good. It asks before that',
+      more: 'For a day, the table of sessions still says how sessions ended, and what was revoked.',
     },
   )
     .addOption(quietOption)

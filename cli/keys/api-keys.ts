@@ -85,7 +85,9 @@ export async function revokeApiKey(
   const items = await apiKeyItemsByHash(storage, hash)
   const [apiKey, another] = items.flatMap((item) => apiKeyIn(item) ?? [])
   if (items.length === 0)
-    throw new Error('There is no such key, so none was revoked. See npx embed-access keys list.')
+    throw new Error(
+      'There is no such key, so none was revoked. See npx embed-access keys list --account ID.',
+    )
   if (!apiKey) return undefined
   if (another)
     throw new Error(`Several keys have a hash that begins with ${hash}. Give more of it.`)

@@ -137,7 +137,7 @@ describe('API keys from the command line', () => {
       said: 'Reading standard input …\nThe key was already revoked.\n',
     })
     expect(await keys('revoke --key-from-stdin', `"${byKey}"`)).toMatchObject(
-      refusal(/^There is no such key, so none was revoked\. /),
+      refusal(/^There is no such key, so none was revoked\. .* --account ID\.$/m),
     )
     for (const more of [`${byKey}\n${byKey}`, `key: ${byKey}`, byKey.padEnd(20_000, 'x')])
       expect(await keys('revoke --key-from-stdin', more)).toMatchObject(

@@ -24,7 +24,7 @@ const ending =
   'catalog dead|keys list|sessions revoke|sessions trace'
 
 /** Those whose help says more. */
-const saying = 'start|usage|smoke|completion|catalog reconcile'
+const saying = 'start|usage|smoke|completion|catalog reconcile|catalog purge'
 
 describe.each(Object.entries(verbs))('npx embed-access %s', (name, all) => {
   const own = all.split(' ')
