@@ -19,8 +19,8 @@ type PathOf<Id extends keyof operations> = Taken<operations[Id]['parameters']['p
 type QueryOf<Id extends keyof operations> = Taken<operations[Id]['parameters']['query']>
 
 /**
- * What an operation takes in its path and its query; undefined is left out. A list begins after the
- * cursor `after`, such as the `endCursor` of an earlier page, and makes the other cursors itself.
+ * What an operation takes in its path and its query. The client sends no parameter that is
+ * undefined. A list begins after the cursor `after`, such as the `endCursor` of an earlier page.
  */
 type Input<Id extends keyof operations> = PathOf<Id> & {
   [Name in keyof QueryOf<Id>]: QueryOf<Id>[Name] | undefined

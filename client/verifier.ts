@@ -83,8 +83,9 @@ export function verifierIn(
   requireWebAddress('issuer', options.issuer)
   const withoutSlash = (address: string) => address.replace(/\/$/, '')
   const issuer = withoutSlash(options.issuer)
+  const addressOf = (name: string) => `${issuer}/.well-known/${name}`
   async function get(name: string, headers = {}): Promise<Response> {
-    const address = `${issuer}/.well-known/${name}`
+    const address = addressOf(name)
     const request = new Request(address, { headers, signal: time.timeout(longestAnswer) })
     const response = await fetch(request).catch((cause: unknown) => {
       throw new Error(`${address} got no answer: ${cause}`, { cause })
@@ -95,7 +96,7 @@ export function verifierIn(
   const keySet = keysOf(time, async () => {
     const response = await get('jwks.json')
     return response.json().catch((cause: unknown) => {
-      throw new Error(`${issuer}/.well-known/jwks.json answered no JSON: ${cause}`, { cause })
+      throw new Error(`${addressOf('jwks.json')} answered no JSON: ${cause}`, { cause })
     }) as Promise<JSONWebKeySet>
   })
   const verified = <Claims>(jwt: string, expected: JWTVerifyOptions) =>

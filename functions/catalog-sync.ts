@@ -24,8 +24,8 @@ const reserveForAnswer = 1000
 
 /**
  * Applies the catalog changes of a queue's messages. If a change fails, its whole message comes
- * again, which does no harm. When a message does not come again, its refused changes
- * become dead letters, each with its reason. After the last try, its failed changes do too.
+ * again, which does no harm. Once a message does not come again, its refused changes become dead
+ * letters, each with its reason. After the last try, its failed changes become dead letters too.
  */
 function create(parts: SyncParts) {
   // All invocations of an instance share one writer, because it remembers what it has read and how

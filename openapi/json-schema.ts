@@ -52,7 +52,7 @@ const conversion = (definitions: Definitions, direction: Direction): ConversionC
     }
     if (direction !== 'response') return undefined
     if (isAbsentForNull(valibotSchema)) return jsonSchema.anyOf?.[0] as typeof jsonSchema
-    // Generators take two members of a union for one if they differ only in a `const`.
+    // Generators make one type of two members that differ only in a `const`.
     if (typeof jsonSchema.const === 'string') return { type: 'string', enum: [jsonSchema.const] }
     if (valibotSchema.type === 'variant')
       return {
@@ -99,7 +99,7 @@ export type Union = v.GenericSchema & {
   readonly options: readonly (v.GenericSchema & { readonly entries: v.ObjectEntries })[]
 }
 
-/** The members of a union, each with its text. */
+/** Returns the members of a union. The `text` of a member is the value of its field `key`. */
 export const membersOf = ({ key, options }: Union) =>
   options.map((schema) => {
     const { literal } = schema.entries[key] as v.LiteralSchema<string, undefined>
@@ -107,8 +107,8 @@ export const membersOf = ({ key, options }: Union) =>
   })
 
 /**
- * Says which field tells the member, and which of its texts stands for which one.
- * @param members references: every member has a name in the document
+ * Says by which field a client knows the member, and which text means which member.
+ * @param members the references to the members, because each has a name in the document
  */
 function discriminatorOf(union: Union, members: unknown) {
   const references = members as readonly { readonly $ref: string }[]

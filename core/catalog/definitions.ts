@@ -158,7 +158,7 @@ function setting(
   }
   // If somebody has created and deleted the tenant meanwhile, this write would put the tombstone
   // in a list. If a purge has removed the tenant meanwhile, this write would make a tenant that is
-  // in no list. So it must fail in both cases.
+  // in no list. So the write must fail in both cases.
   const expected = {
     [attribute]: stored,
     createdAt: tenant?.createdAt,

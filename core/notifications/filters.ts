@@ -23,7 +23,7 @@ export type Filters = {
   readonly recipient?: RecipientFilter | undefined
 }
 
-/** What a filter names: as `found` in an index, which may be out of date, and as read `byKey`. */
+/** What a filter names. `found` is from an index, which may be out of date. `byKey` reads again. */
 type Candidates<Thing> = { readonly found: readonly Thing[]; byKey(): Promise<readonly Thing[]> }
 
 /**

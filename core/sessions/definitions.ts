@@ -160,7 +160,7 @@ function changesOf(
     .filter(({ before, after }) => !before || !isDeepStrictEqual(withType(before), withType(after)))
 }
 
-/** Without a type a definition is of a string, so naming that type changes nothing. */
+/** A definition without a type is of a string. So a request that adds this type changes nothing. */
 const withType = (definition: AttributeDefinition) => ({ ...definition, type: typeIn(definition) })
 
 /**
