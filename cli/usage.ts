@@ -44,7 +44,7 @@ export const usage = (terminal: Terminal) =>
       const say = linesTo(terminal.err)
       if (damaged > 0) {
         terminal.exitCode = 1
-        say(`Not counted, because they are damaged: ${damaged} audit lines.`)
+        say(`Damaged audit lines, which are not counted: ${damaged}.`)
       }
       if (rows.length === 0)
         throw new Error(

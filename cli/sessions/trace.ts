@@ -49,8 +49,8 @@ async function traceOf(
     }
     if (unread > 0)
       say(
-        `Left out of ${name}, because they are not one JSON object: ${unread} lines that name ` +
-          'it. If there are no line ends, pipe it through jq -c.',
+        `Lines of ${name} that name it, but are not one JSON object: ${unread}. They are left ` +
+          'out. If there are no line ends, pipe it through jq -c.',
       )
   }
   if (entries.length === 0) throw new Error(`No line is about ${jti}.`)

@@ -203,7 +203,7 @@ describe('npx embed-access sessions trace', () => {
     // An archive of Firehose has no line ends.
     const archive = await fileIn(directory, 'archive.log', [entry + entry, entry.slice(0, -1)])
     const said =
-      `Left out of ${archive}, because they are not one JSON object: 2 lines that name it. ` +
+      `Lines of ${archive} that name it, but are not one JSON object: 2. They are left out. ` +
       'If there are no line ends, pipe it through jq -c.\n'
     const none = await commanded('sessions', `trace ${jti} ${archive}`)
     expect(none).toMatchObject(refusal(`${said}No line is about ${jti}.`))

@@ -202,7 +202,7 @@ test('it says how many audit lines are damaged, and counts the others', async ()
     // Longer than any line that is read.
     cut.padEnd(2 ** 24 + 1),
   ])
-  const damaged = 'Not counted, because they are damaged: 5 audit lines.\n'
+  const damaged = 'Damaged audit lines, which are not counted: 5.\n'
   expect([code, said]).toEqual([1, damaged])
   expect(output).toMatch(/^ACCOUNT .*\nacme {5}\(none\) +2 /)
 })
