@@ -340,7 +340,7 @@ export interface components {
              * @description Has no effect. Existing clients may send it, with any value but for the keys that no body may have. The answer then has a `Deprecation` header.
              */
             groupDefinitions?: unknown;
-            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition. Numbers as in `securityContext`, but none nearer to 0 than 1e-130, except 0. */
+            /** @description Attributes of the end user. Names must not repeat. An attribute that is left out, or has no value, gets the default of its stored definition: that of the embed tenant, or of the account if the request names no tenant. Numbers as in `securityContext`, but none nearer to 0 than 1e-130, except 0. */
             userAttributes?: {
                 name: string;
                 value?: (string | number | boolean | string[] | number[]) | null;

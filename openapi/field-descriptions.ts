@@ -41,8 +41,9 @@ export const fieldDescriptions: Readonly<Record<string, Record<string, string>>>
       'may have. The answer then has a `Deprecation` header.',
     userAttributes:
       'Attributes of the end user. Names must not repeat. An attribute that is left out, ' +
-      'or has no value, gets the default of its stored definition. Numbers as in ' +
-      '`securityContext`, but none nearer to 0 than 1e-130, except 0.',
+      'or has no value, gets the default of its stored definition: that of the embed tenant, or ' +
+      'of the account if the request names no tenant. Numbers as in `securityContext`, but none ' +
+      'nearer to 0 than 1e-130, except 0.',
     userAttributeDefinitions:
       'Creates or updates definitions of attributes. They belong to the embed tenant if the ' +
       'request names one, otherwise to the account. An embed tenant or an account has at most ' +

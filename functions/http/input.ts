@@ -83,16 +83,25 @@ const mostEdits = 2
 const lettersOf = (word: string): string => word.toLowerCase().replaceAll(/[-_[\].]/g, '')
 
 /**
- * Returns a known name that contains the word, or that is the word's beginning or end.
- * `recipientUserId` contains `user_id`, and `syncStatus` ends with `status`.
+ * Returns a known name that is the word's beginning or end, that contains the word, or of which the
+ * word is at least half of the letters. `syncStatus` ends with `status`, `recipientUserId` contains
+ * `user_id`, and `recipientId` is most of `recipientUserId`.
  */
 function nameWith(word: string, known: readonly string[]): string | undefined {
   const given = lettersOf(word)
   if (given.length < 3) return undefined
   return known.find((name) => {
     const letters = name.toLowerCase()
-    return letters.includes(given) || given.startsWith(letters) || given.endsWith(letters)
+    const isMost = 2 * given.length >= letters.length && isLeftOf(given, letters)
+    return isMost || letters.includes(given) || given.startsWith(letters) || given.endsWith(letters)
   })
+}
+
+/** Whether the rest is what is left if some letters of a name are taken away. */
+function isLeftOf(rest: string, name: string): boolean {
+  let found = 0
+  for (const letter of name) if (letter === rest[found]) found += 1
+  return found === rest.length
 }
 
 const meantBy = (word: string, known: readonly string[]): string | undefined =>

@@ -62,6 +62,8 @@ describe('a refusal', () => {
     [lists.notifications, 'email', 'recipientEmail'],
     [lists.notifications, 'user_id', 'recipientUserId'],
     [lists.notifications, 'embedTenant', 'recipientEmbedTenantName'],
+    [lists.notifications, 'recipientTenantName', 'recipientEmbedTenantName'],
+    [lists.notifications, 'recipientId', 'recipientUserId'],
     ...['syncStatus', 'status_filter'].map((name) => [lists.syncs, name, 'status'] as const),
     [lists.workbooks, 'accessSources', 'accessSource'],
     [lists.workbooks, 'filter[source]', 'accessSource'],
