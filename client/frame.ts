@@ -129,10 +129,13 @@ export function sessionFromHostIn(
 }
 
 /**
- * `*` would give sessions to every page, and a path would never be equal to the origin of a
- * message.
+ * `*` would give sessions to every page. An origin with a path or a wildcard would never be equal
+ * to that of a message.
  */
 function requireOrigin(origin: string): void {
-  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
-  requireLike('An origin', origin, isOrigin && /^http/.test(origin))
+  requireLike(
+    'An origin',
+    origin,
+    /^http[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
+  )
 }

@@ -201,6 +201,8 @@ describe('an embedded page and its host', () => {
 
   const noOrigins = [
     '*',
+    'https://*',
+    'https://*.example.com',
     '',
     'app.example.com',
     `${host}/`,
