@@ -43,10 +43,12 @@ export const describedKinds: Record<KindName, DescribedKind> = {
         'With `any`, or if left out, a session creates the embed tenant that it names.',
       oidc:
         'The issuer whose access tokens are accepted: an https URL with the name of a host, and ' +
-        'without user name, query and fragment (or http on loopback). `userClaim` is the claim ' +
-        'that names the user. The service compares `email` with e-mail addresses, and any other ' +
-        'claim with user names. It compares `sub` letter by letter, and all others in lower ' +
-        'case. The issuer must let nobody choose the value of this claim.',
+        'without user name, query and fragment (or http on loopback). Check that it is the ' +
+        "account's own: if two accounts have the same issuer and audience, the service refuses " +
+        'the tokens of both. `userClaim` is the claim that names the user. The service compares ' +
+        '`email` with e-mail addresses, and any other claim with user names. It compares `sub` ' +
+        'letter by letter, and all others in lower case. The issuer must let nobody choose the ' +
+        'value of this claim.',
     },
     deletion:
       `${credentialsRefused} Nobody can see what belongs to the account. ` +
