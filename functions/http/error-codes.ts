@@ -242,7 +242,7 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     status: 500,
     title: 'Internal error',
     cause: 'Something went wrong on our side.',
-    remedy: 'Try again later. If the error stays, report it with the `requestId`.',
+    remedy: 'If the error happens again, report it with the `requestId`.',
   },
   issuer_unavailable: {
     status: 503,
@@ -259,6 +259,8 @@ export const errorCodes: Readonly<Record<ErrorCode, CodeDescription>> = {
     title: 'Temporarily unavailable',
     retryAfter: 1,
     cause: 'The database throttled the request or could not be reached, even after retries.',
-    remedy: 'Try again after `Retry-After` seconds, and wait longer each time.',
+    remedy:
+      'Try again after `Retry-After` seconds, and wait longer each time. For a redemption, ' +
+      'generate a new session.',
   },
 }

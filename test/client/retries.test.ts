@@ -64,7 +64,8 @@ test.each(Object.entries(failures))(
 
 test.each(Object.entries(errorCodes))(
   'a request is sent again after %s only if the answer says when',
-  async (code, { status, retryAfter }) => {
+  async (code, { status, retryAfter, remedy }) => {
+    expect(remedy.startsWith('Try again')).toBe(retryAfter !== undefined)
     const headers = retryAfter === undefined ? undefined : { 'retry-after': '1' }
     const { client, sent } = clientOf(...Array(4).fill(problem(status, code, headers)))
     await expect(client.generateSession(session)).rejects.toMatchObject({ code })
