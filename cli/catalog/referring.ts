@@ -45,6 +45,8 @@ export function referenceCheck() {
   const newest = new Map<string, { op: string; revision: number | undefined }>()
   /** The last line of each revision of a thing, and a digest of its content. */
   const lastLines = new Map<string, { line: number; content: number }>()
+  /** The first line that names an account for a thing, which stays with one account. */
+  const owners = new Map<string, { line: number; accountId: unknown }>()
   const wanted = new Map<string, { count: number; first: { number: number; what: string } }>()
   return {
     /** Takes the valid change of a line. Returns how it contradicts an earlier one, if it does. */
@@ -60,6 +62,11 @@ export function referenceCheck() {
         const { count, first } = wanted.get(other.id) ?? { count: 0, first: { number: line, what } }
         wanted.set(other.id, { count: count + 1, first })
       }
+      const { accountId } = data
+      const owner = owners.get(id) ?? { line, accountId }
+      if (accountId !== undefined) owners.set(id, owner)
+      if (accountId !== undefined && accountId !== owner.accountId)
+        return `same thing as line ${owner.line}, other account`
       if (revision === undefined) return undefined
       const content = digest(contentOf(parsed))
       const sameRevision = lastLines.get(`${id} ${revision}`)

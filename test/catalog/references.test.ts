@@ -118,6 +118,17 @@ describe('a file of changes', () => {
     expect(told).toEqual([undefined, undefined, undefined, sameAs(3), sameAs(2)])
   })
 
+  test('is told if a deployment names two accounts', () => {
+    const check = referenceCheck()
+    const named = { kind: 'deployment', data: { accountId: 'acme', id: 1, name: 'Here' } }
+    const ofGlobex = { ...named, data: { ...named.data, accountId: 'globex' } }
+    const unnamed = { kind: 'deployment', op: 'delete', data: { id: 1 } }
+    const changes = [unnamed, revised(5, named), revised(3, ofGlobex), ofGlobex, unnamed, named]
+    const told = changes.map((change, index) => check.take(parse(change) as Parsed, index + 1))
+    const other = 'same thing as line 2, other account'
+    expect(told).toEqual([undefined, undefined, other, other, undefined, undefined])
+  })
+
   test('refers to nothing by what it deletes', () => {
     expect(missing([without(folder(1, 2, 1)), without(workbook(1, 5, { folderId: 3 }))])).toEqual(
       [],
