@@ -8,7 +8,7 @@ import type { Processed } from './apply-messages.ts'
 /** The most values of one metric that CloudWatch takes from one line. */
 const maxValues = 100
 
-/** The most characters of a field's name. Lambda cuts a line at 256 KB. */
+/** The most characters about a field that was left out. Lambda cuts a line at 256 KB. */
 const maxLength = 200
 
 /**
@@ -41,8 +41,8 @@ export function report(runtime: Runtime, requestId: string, done: readonly Proce
   for (const lag of inGroups(lags, maxValues)) write({ lag })
   const leftOut = done.flatMap((each) => {
     const problems = 'leftOut' in each.result ? (each.result.leftOut ?? []) : []
-    const names = problems.map(({ pointer }) => `${kindNameOf(each)} ${pointer}`)
-    return names.map((name) => name.slice(0, maxLength).toWellFormed())
+    const texts = problems.map(({ pointer, reason }) => `${kindNameOf(each)} ${pointer} ${reason}`)
+    return texts.map((text) => text.slice(0, maxLength).toWellFormed())
   })
   if (leftOut.length === 0) return
   const fields = [...new Set(leftOut)].slice(0, maxValues)

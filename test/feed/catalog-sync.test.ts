@@ -390,16 +390,19 @@ describe('the log', () => {
     expect(Math.max(...bytes)).toBeLessThan(256 * 1024)
   })
 
-  test('names fields that were left out', async () => {
+  test('names fields that were left out, and the nearest known ones', async () => {
     await deliver([
       first(workbook(21, 1, { shade: 'dark' })),
-      first(workbook(21, 2, { shade: 'dark' })),
+      first(workbook(21, 2, { shade: 'dark', folderID: 7 })),
     ])
     const [entry] = metrics('fieldsLeftOut')
     expect(entry).toMatchObject({
       level: 'warn',
-      fieldsLeftOut: 2,
-      fields: ['workbook /data/shade'],
+      fieldsLeftOut: 3,
+      fields: [
+        'workbook /data/shade is not a known field',
+        'workbook /data/folderID is not a known field; the nearest one is folderId',
+      ],
     })
     expect(await there('"deploymentId":21,')).toHaveLength(2)
     expect(await there('shade')).toEqual([])
