@@ -11,6 +11,7 @@ import {
   embedTenant,
   keys,
   people,
+  recipient,
   share,
   userKey,
   userOf,
@@ -21,10 +22,10 @@ import { bearer, sessionsOf, tokenStatus } from '../support/sessions.ts'
 import { fileIn, serving, temporaryDirectory } from '../support/temporary.ts'
 import { commanded, environmentOf } from './environment.ts'
 
-/** The commands of each section of the page, in order. Those of AWS are left out. */
+/** The commands of each section of the pages, in order. Those of AWS are left out. */
 const sections = new Map(
-  readFileSync('docs/incidents.md', 'utf8')
-    .split(/^## /m)
+  ['docs/incidents.md', 'SECURITY.md']
+    .flatMap((page) => readFileSync(page, 'utf8').split(/^## /m))
     .map((section) => {
       const commands = [...section.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(
         ([, command = '']) => command,
@@ -106,6 +107,22 @@ test('a wrong share is over after the commands of its section', async () => {
   const printed = await follow('A wrong share', { tenant: 'north', workbook: '10', changes })
   const list = JSON.parse(printed.slice(printed.lastIndexOf('{"items"')))
   expect(list.items.map(({ id }: { id: number }) => id)).toEqual([11])
+})
+
+test('an erased end user has no token and is no recipient after the commands', async () => {
+  const of = (externalId: string, embedTenantName = 'north') => ({ embedTenantName, externalId })
+  const others = [of('u-22'), of('u-2', 'south')]
+  const recipients = [of('u-2'), ...others].map((endUser) =>
+    recipient(1, 7, { type: 'embedUser', ...endUser }),
+  )
+  await service.apply(recipients)
+  const [token, other] = [await newToken(of('u-2')), await newToken(of('u-22'))]
+  const files = { body: join(directory, 'erased.json'), changes: join(directory, 'erased.ndjson') }
+  const variables = { tenant: 'north', user: 'u-2', ...files }
+  const printed = await follow('Erasing a person', variables)
+  expect(printed).toContain('applied 1, skipped 0')
+  expect(printed.slice(printed.indexOf('applied'))).not.toContain('u-2"')
+  expect([await tokenStatus(service, token), await tokenStatus(service, other)]).toEqual([401, 200])
 })
 
 test('groups and tenants that nobody wants are gone after their commands', async () => {
