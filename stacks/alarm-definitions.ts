@@ -79,12 +79,12 @@ export function ownAlarms(
     metric('AWS/SQS', metricName, { QueueName: name }, 'Maximum')
   return {
     // GitHub stops the schedules of a public repository, such as that of the rotation, after 60
-    // days without activity.
+    // days without activity. A day without redemptions makes the key no younger.
     SigningKeyAge: {
       description: `The active signing key signs for more than ${maxKeyDays} days.`,
       heading: 'old-signing-key',
       metrics: { days: own('signingKeyDays', 'Maximum') },
-      rings: { above: maxKeyDays, in: [1, 1], period: 86_400 },
+      rings: { above: maxKeyDays, in: [1, 1], period: 86_400, stays: true },
     },
     CatalogBehind: {
       description: 'The oldest catalog change has waited for more than 5 minutes.',
@@ -132,7 +132,11 @@ export const auditAlarms: Alarms = {
   },
 }
 
-/** ACM renews a certificate 60 days before its end, unless its DNS record is gone. */
+/**
+ * ACM renews a certificate 60 days before its end, unless its DNS record is gone. It measures
+ * nothing any more once the certificate has ended. Nor does the heartbeat notice that: Route 53
+ * does not check certificates.
+ */
 export const certificateAlarm = (CertificateArn: $util.Input<string>): Alarm => ({
   description: 'The certificate of the domain ends in less than 21 days.',
   heading: 'certificate-expiry',
@@ -140,7 +144,7 @@ export const certificateAlarm = (CertificateArn: $util.Input<string>): Alarm => 
     days: metric('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum'),
   },
   expression: 'IF(days < 21, 1, 0)',
-  rings: { above: 0, in: [1, 1], period: 86_400 },
+  rings: { above: 0, in: [1, 1], period: 86_400, stays: true },
 })
 
 /**

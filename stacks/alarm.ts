@@ -30,6 +30,8 @@ export type Alarm = Measured & {
     in: readonly [above: number, of: number]
     /** Seconds of one measurement; a minute unless told. */
     period?: number
+    /** Without measurements it goes on as it is. Other alarms stop then. */
+    stays?: boolean
   }
 }
 
@@ -72,7 +74,7 @@ export function metricAlarm(
   alarm: Alarm,
 ): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
-  const { above, in: measurements, period = 60 } = rings
+  const { above, in: measurements, period = 60, stays } = rings
   // Without metrics the expression is a query, which has its own period.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
   const inputs = {
@@ -90,7 +92,7 @@ export function metricAlarm(
     threshold: above,
     datapointsToAlarm: measurements[0],
     evaluationPeriods: measurements[1],
-    treatMissingData: 'notBreaching',
+    treatMissingData: stays ? 'ignore' : 'notBreaching',
     alarmActions: [...topics],
     okActions: [...topics],
   }
