@@ -158,9 +158,11 @@ const throttledTables = (access: 'Read' | 'Write'): Alarm => ({
   rings: { above: 0, in: [3, 5] },
 })
 
-export const accountAlarms = (executions: number): Alarms => ({
+/** @param kept how many of the executions are kept for functions, which counts as taken at once */
+export const accountAlarms = (executions: number, kept: number): Alarms => ({
   ThrottledFunctions: {
-    description: "Lambda refuses to run a function: the account's concurrency is used up.",
+    description:
+      "Lambda refuses to run a function: the account's concurrency, or its own, is used up.",
     heading: 'throttled',
     pages: true,
     expression: sumBy('FunctionName', 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)'),
@@ -171,10 +173,10 @@ export const accountAlarms = (executions: number): Alarms => ({
   // Time to ask AWS for more:
   // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
   Concurrency: {
-    description: "More than 80 % of the account's concurrent executions are taken.",
+    description: "More than 80 % of the account's unreserved concurrent executions are taken.",
     heading: 'throttled',
     metrics: { taken: metric('AWS/Lambda', 'ClaimedAccountConcurrency', {}, 'Maximum') },
-    rings: { above: 0.8 * executions, in: [3, 5] },
+    rings: { above: kept + 0.8 * (executions - kept), in: [3, 5] },
   },
 })
 

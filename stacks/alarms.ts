@@ -9,6 +9,7 @@ import {
   type NamedAlarm,
 } from './alarm.ts'
 import * as definitions from './alarm-definitions.ts'
+import { keptOf } from './executions.ts'
 import type { Deployment } from './functions.ts'
 import { boundaryArn, policyOf, trustOnly } from './policies.ts'
 import { accountOf, globalRegion, type Settings } from './settings.ts'
@@ -31,7 +32,7 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
   const overMetrics = {
     ...definitions.requestAlarms(apiId),
     ...definitions.ownAlarms(url, queues, settings.SIGNING_KEY_MAX_DAYS),
-    ...definitions.accountAlarms(executions),
+    ...definitions.accountAlarms(executions, keptOf(settings)),
     ...(settings.AUDIT_DESTINATION && definitions.auditAlarms),
   }
   const paging: NamedAlarm[] = []

@@ -6,6 +6,12 @@ const ofNewAccount = 10
 /** Executions that AWS keeps for the functions without a share of their own. */
 const unreserved = 100
 
+/** How many executions the settings keep for the authorizer and the exchange together. */
+export const keptOf = ({
+  PROVISIONED_CONCURRENCY: provisioned = 0,
+  RESERVED_CONCURRENCY: reserved = 0,
+}: Settings): number => 2 * Math.max(provisioned, reserved)
+
 /**
  * Returns how many executions of Lambda this region allows the account at once.
  * @throws Error with a sentence that names the setting, if they are too few for what is reserved
