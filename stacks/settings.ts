@@ -171,6 +171,11 @@ function alarmTopicsOf({ AWS_REGION, ALARM_TOPICS }: Given) {
   // CloudWatch takes five for an alarm, and some alarms have one more.
   if (stage.length > 4 || heartbeat.length > 4)
     throw new Error('ALARM_TOPICS must be at most four in a region.')
+  if (ALARM_TOPICS.length > 0 && (stage.length === 0 || heartbeat.length === 0))
+    throw new Error(
+      `ALARM_TOPICS needs a topic in AWS_REGION, and one in ${globalRegion} for the heartbeat. ` +
+        'Otherwise some alarms wake nobody.',
+    )
   return { stage, heartbeat }
 }
 

@@ -39,6 +39,8 @@ testStages(
 
 const { AWS_REGION, DOMAIN_CERTIFICATE_ARN } = ownSettings
 
+const topicIn = (region: string) => `arn:aws:sns:${region}:210987654321:on-call`
+
 describe('settings:', () => {
   test.each(['DOMAIN', 'CORS_ORIGINS', 'ALARM_EMAIL'])(
     'in production %s may be none but not forgotten',
@@ -89,7 +91,7 @@ describe('settings:', () => {
     [
       'ALARM_TOPICS',
       'must be at most four in a region',
-      Array(5).fill('arn:aws:sns:us-east-1:210987654321:on-call').join(','),
+      Array(5).fill(topicIn('us-east-1')).join(','),
     ],
     ['MONTHLY_BUDGET', 'must be US dollars a month, a whole number: 9.5', '9.5'],
     ['MONTHLY_BUDGET', 'needs ALARM_EMAIL, or a topic of this account', '500'],
@@ -118,16 +120,21 @@ describe('settings:', () => {
   })
 
   test.each([
+    [{ ALARM_TOPICS: topicIn('eu-west-1'), AWS_REGION }, 'ALARM_TOPICS must be in AWS_REGION, or'],
     [
-      { ALARM_TOPICS: 'arn:aws:sns:eu-west-1:210987654321:on-call', AWS_REGION },
-      'ALARM_TOPICS must be in AWS_REGION, or',
+      { ALARM_TOPICS: topicIn('eu-central-1'), AWS_REGION },
+      'ALARM_TOPICS needs a topic in AWS_REGION, and one in us-east-1',
+    ],
+    [
+      { ALARM_TOPICS: topicIn('us-east-1'), AWS_REGION },
+      'ALARM_TOPICS needs a topic in AWS_REGION, and one in us-east-1',
     ],
     [
       {
         MONTHLY_BUDGET: '500',
         AWS_REGION,
         AWS_ACCOUNT: '123456789012',
-        ALARM_TOPICS: 'arn:aws:sns:eu-central-1:210987654321:on-call',
+        ALARM_TOPICS: ['eu-central-1', 'us-east-1'].map(topicIn).join(','),
       },
       'MONTHLY_BUDGET needs ALARM_EMAIL, or a topic of this account',
     ],
@@ -190,7 +197,7 @@ describe('settings:', () => {
   test.each([
     { CORS_ORIGINS: '*' },
     { DOMAIN: ' api.example.com\n' },
-    { ALARM_TOPICS: Array(4).fill('arn:aws:sns:us-east-1:210987654321:on-call').join(',') },
+    { ALARM_TOPICS: Array(4).fill(topicIn('us-east-1')).join(','), AWS_REGION: 'us-east-1' },
     { MAX_TABLE_UNITS: '-1,-1' },
     { MAX_TABLE_UNITS: '1,1' },
     { MONTHLY_BUDGET: '1', ALARM_EMAIL: 'operators@example.com' },

@@ -103,7 +103,8 @@ export default async function stages({ provide }: TestProject) {
   const production = await evaluate('production', productionSettings)
   const edgeSettings = {
     ...productionSettings,
-    ALARM_TOPICS: 'arn:aws:sns:us-east-1:123456789012:on-call',
+    ALARM_TOPICS:
+      'arn:aws:sns:us-east-1:123456789012:on-call,arn:aws:sns:eu-central-1:123456789012:on-call',
     EDGE_SECRET: edgeSecrets.join(','),
     // A tenth of it is less than AWS WAF takes.
     RATE_LIMIT: '1',
