@@ -36,6 +36,13 @@ export function requestAlarms(ApiId: $util.Input<string>): Alarms {
       expression: 'IF(failed > 0 AND good == 0, 1, 0)',
       rings: { above: 0, in: [2, 3], period: 300 },
     },
+    // A route with few calls fails too seldom for the two alarms above.
+    FailingRoute: {
+      description: 'A route has answered 5xx in half of the last hour.',
+      heading: 'failed-requests',
+      expression: sumBy('Route', 'RouteFailures', `SCHEMA("${countedNamespace()}", Route)`),
+      rings: { above: 0, in: [6, 12], period: 300 },
+    },
     SlowRequests: {
       description: 'One request in a hundred takes longer than 2 seconds.',
       heading: 'slow-requests',

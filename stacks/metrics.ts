@@ -43,14 +43,21 @@ export type CountedMetric = keyof typeof patterns
 export const countedNamespace = (): string => `${$app.name}/${$app.stage}`
 
 export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
-  for (const [name, all] of Object.entries(patterns)) {
-    const counted = { value: '1', defaultValue: '0', unit: 'Count' }
+  const count = (name: string, all: readonly string[], more: object) =>
     new aws.cloudwatch.LogMetricFilter(name, {
       logGroupName: logGroup.name,
       pattern: `{ ${all.join(' && ')} }`,
-      metricTransformation: { namespace: countedNamespace(), name, ...counted },
+      metricTransformation: {
+        namespace: countedNamespace(),
+        name,
+        value: '1',
+        unit: 'Count',
+        ...more,
+      },
     })
-  }
+  for (const [name, all] of Object.entries(patterns)) count(name, all, { defaultValue: '0' })
+  // A metric of each route that fails. CloudWatch takes no default beside a dimension.
+  count('RouteFailures', ['($.status >= 500)'], { dimensions: { Route: '$.routeKey' } })
   // Ranks the busiest accounts by route. A metric for each account would cost by account.
   new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
     ruleName: nameOf('accounts-by-requests'),

@@ -105,8 +105,9 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
     expect(counted(routeKeyOf(route), 500, '-')).toEqual([
       ...ofCallers,
       ...(askedAuthorizer ? ['AuthorizerFailures'] : []),
+      'RouteFailures',
     ])
-    expect(counted(routeKeyOf(route), 503)).toEqual(ofCallers)
+    expect(counted(routeKeyOf(route), 503)).toEqual([...ofCallers, 'RouteFailures'])
     expect(counted(routeKeyOf(route), 403)).toEqual([])
     const succeeded = counted(routeKeyOf(route), 200)
     expect(succeeded.includes('CallersSuccesses'), route.id).toBe(!isOpen)
@@ -114,12 +115,15 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
   for (const [name, { logGroupName, metricTransformation }] of filters) {
     expect(logGroupName).toBe(`/aws/vendedlogs/apis/${stage.sstName('Api')}`)
     // It is 0 and not missing where nothing happens, so an alarm over several always has a value.
+    // CloudWatch takes a default or dimensions, not both.
+    const more =
+      name === 'RouteFailures' ? { dimensions: { Route: '$.routeKey' } } : { defaultValue: '0' }
     expect(metricTransformation).toEqual({
       namespace: `embed-access/${stage.physical}`,
       name,
       value: '1',
       unit: 'Count',
-      defaultValue: '0',
+      ...more,
     })
   }
 })

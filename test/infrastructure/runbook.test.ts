@@ -11,7 +11,7 @@ function windowIn(fires: string): string {
   const [, all] = /^for (\d) minutes/.exec(fires) ?? []
   if (all) return `${all} of ${all} times 1`
   const [, measurements = '1 of 5', minutes = 1] =
-    /^in (\d of \d) (?:periods of (\d) )?minutes/.exec(fires) ?? []
+    /^in (\d+ of \d+) (?:periods of (\d) )?minutes/.exec(fires) ?? []
   return `${measurements} times ${minutes}`
 }
 
