@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import { latestOf } from './latest.ts'
+import { type Latest, latestOf } from './latest.ts'
 import type { Time } from './time.ts'
 
 /** A key set is stale when it is as old as tokens get: a day. */
@@ -12,19 +12,18 @@ const rhythm = { every: 300, again: 30, stale: 86_400 }
 export function keysOf(time: Time, read: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   const latest = latestOf(time, rhythm, async () => createLocalJWKSet(await read()))
 
-  async function keySet(needsNew: boolean): Promise<JWTVerifyGetKey> {
-    const { value, stillCounts, cause } = await latest(needsNew)
-    if (!value || !stillCounts) throw cause
-    return value
-  }
-
   return async (header, token) => {
-    const current = await keySet(false)
+    const current = usable(await latest())
     try {
       return await current(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      return (await keySet(true))(header, token)
+      return usable(await latest('newer'))(header, token)
     }
   }
+}
+
+function usable<Value>({ value, stillCounts, cause }: Latest<Value>): Value {
+  if (!value || !stillCounts) throw cause
+  return value
 }

@@ -15,7 +15,7 @@ type Rhythm = {
   readonly stale: number
 }
 
-type Latest<Value> = {
+export type Latest<Value> = {
   readonly value: Value | undefined
   /** Whether there is a value that is not stale. */
   readonly stillCounts: boolean
@@ -26,16 +26,15 @@ type Latest<Value> = {
 /**
  * Reads what the service publishes when a caller comes and the next reading is due. Callers that
  * come meanwhile share the reading. While no caller comes, nothing runs.
- * @param read returns the next value, which may be the last one again. `read` must end by itself,
- * because only one reading runs at a time
- * @returns a function that gives the latest value. A caller that needs a new one waits while
- * it is read.
+ * @param read returns the next value, which may be the last one again. It must end by itself:
+ * only one reading runs at a time
+ * @returns a function that gives the latest value. A caller that needs a new one waits for it
  */
 export function latestOf<Value>(
   time: Time,
   { every, again, stale }: Rhythm,
   read: (last: Value | undefined) => Promise<Value>,
-): (needsNew: boolean) => Promise<Latest<Value>> {
+): (newer?: 'newer') => Promise<Latest<Value>> {
   let held: { readonly value: Value; readonly age: () => number } | undefined
   let cause: unknown
   let sinceReading = () => Infinity
@@ -52,8 +51,9 @@ export function latestOf<Value>(
     }
   }
 
-  return async (needsNew) => {
-    const pause = !held ? firstEvery : needsNew || cause ? again : every
+  return async (newer) => {
+    const next = newer || cause ? again : every
+    const pause = held ? next : firstEvery
     if (!reading && sinceReading() >= pause) {
       sinceReading = time.startStopwatch()
       reading = readNext(sinceReading).finally(() => {
@@ -61,9 +61,9 @@ export function latestOf<Value>(
       })
       readingOrLate = held && Promise.race([reading, time.pause(patience)])
     }
-    if (stillCounts() && !needsNew) await readingOrLate
+    if (stillCounts() && !newer) await readingOrLate
     // The value may have become stale meanwhile.
-    if (!stillCounts() || needsNew) await reading
+    if (!stillCounts() || newer) await reading
     return { value: held?.value, stillCounts: stillCounts(), cause }
   }
 }

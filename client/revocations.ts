@@ -5,10 +5,7 @@ import type { Time } from './time.ts'
 
 const rhythm = { every: 15, again: 15, stale: 300 }
 
-/**
- * The parts of a text such as `acme#tenant#oak`, which names what can be revoked. They leave out
- * the account, with which every text begins.
- */
+/** The parts of a text that names what can be revoked: `acme#tenant#oak`, without the account. */
 type Parts = readonly (string | number)[]
 
 type Claims = components['schemas']['EmbedTokenClaims']
@@ -35,7 +32,7 @@ export function revocationsOf(
   })
 
   return async (claims) => {
-    const { value, stillCounts, cause } = await latest(false)
+    const { value, stillCounts, cause } = await latest()
     if (!value) return new Error('The revocations could not be read yet.', { cause })
     const { complete, revoked } = value.document
     const hashes = await hashesOf(claims)
@@ -56,9 +53,10 @@ export async function hashesOf(claims: Claims): Promise<string[]> {
   ]
   if (userId !== undefined) all.push(['gone', 'user', userId])
   if (mintedBy) {
-    const { userId, key } = mintedBy
-    all.push(['minter', 'user', userId], [...token, ...(key ? ['key', key] : ['user', userId])])
-    if (key) all.push(['minter', 'key', key])
+    const { userId: minter, key } = mintedBy
+    all.push(['minter', 'user', minter])
+    if (key) all.push(['minter', 'key', key], [...token, 'key', key])
+    else all.push([...token, 'user', minter])
   }
   const scoped: Parts[] = [token]
   if (embedTenantName !== undefined) {

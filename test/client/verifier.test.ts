@@ -178,9 +178,9 @@ describe('a verifier of embed tokens', () => {
     const readings = [Promise.resolve('first'), next.promise]
     const rhythm = { every: 300, again: 30, stale: 86_400 }
     const latest = latestOf(time, rhythm, () => readings.shift() ?? Promise.reject())
-    expect(await latest(false)).toMatchObject({ value: 'first', stillCounts: true })
+    expect(await latest()).toMatchObject({ value: 'first', stillCounts: true })
     now = 86_399_500
-    const asked = latest(false)
+    const asked = latest()
     now = 86_400_500
     pauses.at(-1)?.end()
     await nextTurn()
