@@ -140,12 +140,8 @@ export function clientIn(time: Time, { token, ...service }: ClientOptions): Clie
     listEmbedWorkbooks: listAt('/api/v1/embed/workbooks'),
     listWorkbookEmbedTenants: listAt(embedAccess),
     async explainEmbedAccess(input, settings) {
-      const { explanation } = await get<{ explanation: AccessExplanation }>(
-        embedAccess,
-        input,
-        settings,
-      )
-      return explanation
+      const answer = await get<{ explanation: AccessExplanation }>(embedAccess, input, settings)
+      return answer.explanation
     },
     listEmbedTenants: listAt('/api/v1/embed-tenants'),
     listDbtSyncs: listAt('/api/v1/deployments/{deploymentId}/dbt-sync'),

@@ -35,8 +35,8 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
     | {
         /**
          * What to do with a token while there is no document, or while the document is older than
-         * five minutes and does not name the token. `refuse` throws an error that is no
-         * {@link TokenRefused}. `ask` asks the service. The default is `refuse`.
+         * five minutes and does not name the token. `refuse`, the default, throws an
+         * error that is no {@link TokenRefused}. `ask` asks the service.
          */
         readonly onStale?: 'refuse' | 'ask' | undefined
       }
@@ -57,14 +57,14 @@ const clockSkewSeconds = 30
 /** The longest that the service may take to answer, in milliseconds. */
 const longestAnswer = 10_000
 
-/** How many tokens a verifier remembers to have asked about. Then it forgets all of them. */
+/** How many answers about tokens a verifier remembers. Then it forgets all of them. */
 const maxRemembered = 10_000
 
 /**
  * Makes a verifier of embed tokens, for a backend that gets them from browsers.
- * @returns a function that gives the claims of a token. It throws {@link TokenRefused}. It throws
- * another error while it can't get the key set, or an answer of the service: then nobody knows, and
- * the request must not pass.
+ * @returns a function that gives the claims of a token. It throws {@link TokenRefused},
+ * or another error while it can't get the key set or an answer of the service: then nobody knows,
+ * and the request must not pass.
  * @example const verify = createVerifier({ issuer, audience, accountId, revocations: {} })
  */
 export const createVerifier = (options: VerifierOptions) =>
@@ -83,20 +83,12 @@ export function verifierIn(
   requireWebAddress('issuer', options.issuer)
   const withoutSlash = (address: string) => address.replace(/\/$/, '')
   const issuer = withoutSlash(options.issuer)
-  const addressOf = (name: string) => `${issuer}/.well-known/${name}`
-  async function get(name: string, headers = {}): Promise<Response> {
-    const address = addressOf(name)
-    const request = new Request(address, { headers, signal: time.timeout(longestAnswer) })
-    const response = await fetch(request).catch((cause: unknown) => {
-      throw new Error(`${address} got no answer: ${cause}`, { cause })
-    })
-    if (response.ok || response.status === 304) return response
-    throw new Error(`${address} answered ${response.status}.`)
-  }
+  const get = readerIn(time, fetch)
   const keySet = keysOf(time, async () => {
-    const response = await get('jwks.json')
+    const address = `${issuer}/.well-known/jwks.json`
+    const response = await get(address)
     return response.json().catch((cause: unknown) => {
-      throw new Error(`${addressOf('jwks.json')} answered no JSON: ${cause}`, { cause })
+      throw new Error(`${address} answered no JSON: ${cause}`, { cause })
     }) as Promise<JSONWebKeySet>
   })
   const verified = <Claims>(jwt: string, expected: JWTVerifyOptions) =>
@@ -108,7 +100,8 @@ export function verifierIn(
       ...expected,
     })
   async function readRevocations(etag?: string | null): Promise<ReadDocument | undefined> {
-    const response = await get('embed-revocations', etag ? { 'if-none-match': etag } : {})
+    const address = `${issuer}/.well-known/embed-revocations`
+    const response = await get(address, etag ? { 'if-none-match': etag } : {})
     if (response.status === 304) return undefined
     const { payload } = await verified<RevocationsDocument>(await response.text(), {
       typ: 'embed-revocations+jwt',
@@ -117,7 +110,7 @@ export function verifierIn(
     return { document: payload, etag: response.headers.get('etag') }
   }
   const seconds = checkRevocation?.everySeconds ?? 15
-  const isStillGood = questions(time, { baseUrl: issuer, fetch }, seconds)
+  const isStillGood = stillGoodCheck(time, { baseUrl: issuer, fetch }, seconds)
   const isRevoked = revocations && revocationsOf(time, readRevocations)
   /** Whether the service must be asked about a token that the document does not refuse. */
   async function mustAsk(claims: EmbedTokenClaims): Promise<boolean> {
@@ -146,11 +139,23 @@ export function verifierIn(
   }
 }
 
+/** Reads what the service publishes. 304 is an answer too. */
+const readerIn =
+  ({ timeout }: Time, fetch: NonNullable<Service['fetch']>) =>
+  async (address: string, headers = {}): Promise<Response> => {
+    const request = new Request(address, { headers, signal: timeout(longestAnswer) })
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw new Error(`${address} got no answer: ${cause}`, { cause })
+    })
+    if (response.ok || response.status === 304) return response
+    throw new Error(`${address} answered ${response.status}.`)
+  }
+
 /**
  * Asks about each token, and uses the answer for a while. Callers that come meanwhile share the
  * question.
  */
-function questions(
+function stillGoodCheck(
   time: Time,
   service: Service,
   everySeconds: number,
