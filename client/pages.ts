@@ -12,7 +12,7 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly pageInfo: P
 export type Pages<Item> = AsyncIterable<Page<Item>> & { items(): AsyncIterable<Item> }
 
 /**
- * Makes a list of a function that reads one page.
+ * Makes a list from a function that reads one page.
  * @param read reads the page after a cursor, or the first page
  */
 export function pagesOf<Item>(

@@ -10,16 +10,16 @@ const exchange: keyof paths = '/api/v1/embed/session/token'
 type EmbedToken = components['schemas']['EmbedToken']
 
 export type RedeemOptions = Service & {
-  /** The first session id. If you leave it out, `newSession` gives the first session id too. */
+  /** The first session id. If you leave it out, `newSession` gives that too. */
   readonly sessionId?: string | undefined
   /**
-   * Asks the host's backend for another session id, and has 30 seconds for it. Without this
-   * function, no token can be renewed. If the answer to the exchange is lost, there is no token.
+   * Asks the host's backend for another session id, within 30 seconds. Without this function no
+   * token is renewed, and there is none if the answer to the exchange is lost.
    */
   readonly newSession?: (() => Promise<string>) | undefined
   /**
    * Called when a token is about to expire and could not be renewed, once for each token, with the
-   * seconds that it has left. They are 0 if it has expired.
+   * seconds that it has left, 0 if it has expired.
    */
   readonly onExpiring?: ((secondsLeft: number) => void) | undefined
 }
@@ -102,7 +102,7 @@ export async function redeemIn(
   let retryPause = shortestPause
   let wake = {}
   let lastTold: string | undefined
-  let held = keep(await redeemOrReplace(sessionId ?? (await another())))
+  let held = renewLater(await redeemOrReplace(sessionId ?? (await another())))
   // Timers stop while a computer sleeps, and a renewal fails while it is offline.
   page?.document.addEventListener('visibilitychange', keepFresh, ending)
   page?.addEventListener('online', keepFresh, ending)
@@ -122,12 +122,12 @@ export async function redeemIn(
     return { token, margin, secondsLeft: () => expiresIn - age() }
   }
 
-  function keep(given: HeldToken): HeldToken {
+  function renewLater(given: HeldToken): HeldToken {
     wakeIn((given.secondsLeft() - given.margin) * 1000)
     return given
   }
 
-  /** Makes a page look at its token later, instead of at a time that was set before. */
+  /** Makes a page look at its token later. An earlier call no longer counts. */
   function wakeIn(milliseconds: number): void {
     const own = {}
     wake = own
@@ -135,7 +135,7 @@ export async function redeemIn(
     time.pause(milliseconds).then(() => {
       if (wake !== own) return
       // A browser may end a timer up to a millisecond early.
-      if (held.secondsLeft() > held.margin) keep(held)
+      if (held.secondsLeft() > held.margin) renewLater(held)
       else keepFresh()
     })
   }
@@ -182,7 +182,7 @@ export async function redeemIn(
         endToken(given.token).catch(() => {})
         throw new Error('newSession gave a session of another user.')
       }
-      held = keep(given)
+      held = renewLater(given)
     } catch (error) {
       // The timer of a token that is still good stays.
       if (secondsLeft() > margin) throw error

@@ -9,7 +9,7 @@ export const maxWaitSeconds = 10
 type Fetch = (request: Request) => Promise<Response>
 
 /**
- * Sends a request again that failed for a moment: after a network error, 429, 503 and API Gateway's
+ * Sends a request again after a failure that may pass: a network error, 429, 503, or API Gateway's
  * own 500. The signal of the request also ends a pause.
  */
 export const withRetries =
