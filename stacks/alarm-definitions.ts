@@ -23,7 +23,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Alarms {
     FailedRequests: {
       description: 'More than 1 % of the requests fail (5xx), and at least 5 a minute.',
       heading: 'failed-requests',
-      pages: true,
+      wakes: true,
       metrics: failedOfAll({ ApiId }),
       expression: 'IF(failed >= 5, 100 * failed / all, 0)',
       rings: { above: 1, in: [3, 5] },
@@ -31,7 +31,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Alarms {
     AllRequestsFail: {
       description: 'Requests fail (5xx), and none of an API key, a token or a session succeeds.',
       heading: 'failed-requests',
-      pages: true,
+      wakes: true,
       metrics: { failed: counted('CallersFailures'), good: counted('CallersSuccesses') },
       expression: 'IF(failed > 0 AND good == 0, 1, 0)',
       rings: { above: 0, in: [2, 3], period: 300 },
@@ -68,7 +68,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Alarms {
         'The authorizer fails instead of deciding, and callers get 500. Refused ' +
         'credentials do not count.',
       heading: 'authorizer-failures',
-      pages: true,
+      wakes: true,
       metrics: { failures: counted('AuthorizerFailures') },
       rings: { above: 0, in: [2, 5] },
     },
@@ -171,7 +171,7 @@ export const accountAlarms = (executions: number, kept: number): Alarms => ({
     description:
       "Lambda refuses to run a function: the account's concurrency, or its own, is used up.",
     heading: 'throttled',
-    pages: true,
+    wakes: true,
     expression: sumBy('FunctionName', 'Throttles', 'SCHEMA("AWS/Lambda", FunctionName)'),
     rings: { above: 0, in: [1, 5] },
   },
@@ -188,8 +188,8 @@ export const accountAlarms = (executions: number, kept: number): Alarms => ({
 })
 
 export const burns: readonly Burn[] = [
-  { suffix: '', rate: 14.4, long: 3600, short: 300, pages: true, lasts: 'two days' },
-  { suffix: 'Slowly', rate: 6, long: 21_600, short: 1800, pages: false, lasts: 'five days' },
+  { suffix: '', rate: 14.4, long: 3600, short: 300, wakes: true, lasts: 'two days' },
+  { suffix: 'Slowly', rate: 6, long: 21_600, short: 1800, wakes: false, lasts: 'five days' },
 ]
 
 export function budgets(ApiId: $util.Input<string>): Record<string, Budget> {
@@ -233,7 +233,7 @@ export const eventAlarms = (signingKey: string): Record<string, EventAlarm> => (
   SigningKeyAtRisk: {
     description: 'The KMS key of the signing keys was disabled, or is about to be deleted.',
     heading: 'rotation-gone-wrong',
-    pages: true,
+    wakes: true,
     pattern: {
       source: ['aws.kms'],
       'detail-type': ['AWS API Call via CloudTrail'],

@@ -13,8 +13,8 @@ export type Metric = {
 type Described = {
   description: string
   heading: string
-  /** Whether the alarm wakes somebody. Other alarms can wait until tomorrow. */
-  pages?: boolean
+  /** Whether it wakes somebody. Others can wait until tomorrow. */
+  wakes?: boolean
 }
 
 type Measured = Described & {
@@ -48,7 +48,7 @@ export type Burn = {
   rate: number
   long: number
   short: number
-  pages: boolean
+  wakes: boolean
   /** How long the budget lasts at this rate. */
   lasts: string
 }
@@ -74,7 +74,8 @@ export function metricAlarm(
   alarm: Alarm,
 ): aws.cloudwatch.MetricAlarm {
   const { metrics = {}, expression, rings } = alarm
-  const { above, in: measurements, period = 60, stays } = rings
+  const { above, period = 60, stays } = rings
+  const [datapointsToAlarm, evaluationPeriods] = rings.in
   // Without metrics the expression is a query, which has its own period.
   const result = { id: 'result', label: name, returnData: true, ...(!alarm.metrics && { period }) }
   const inputs = {
@@ -90,8 +91,8 @@ export function metricAlarm(
     ],
     comparisonOperator: 'GreaterThanThreshold',
     threshold: above,
-    datapointsToAlarm: measurements[0],
-    evaluationPeriods: measurements[1],
+    datapointsToAlarm,
+    evaluationPeriods,
     treatMissingData: stays ? 'ignore' : 'notBreaching',
     alarmActions: [...topics],
     okActions: [...topics],

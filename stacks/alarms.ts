@@ -17,9 +17,9 @@ import { globalNameOf, nameOf } from './stage-names.ts'
 
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook, and
- * tells the operators' own topic in its region. Alarms over metrics that page are also parts of the
- * alarm Outage, so that several alarms wake a person only once. Events and the heartbeat, which is
- * in another region, can't be parts of it. They tell ALARM_TOPICS themselves.
+ * tells the operators' own topic in its region. Alarms over metrics that wake somebody are also
+ * parts of the alarm Outage, so several of them wake a person only once. Events and the heartbeat,
+ * which is in another region, can't be parts of it. They tell ALARM_TOPICS themselves.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment
@@ -35,28 +35,28 @@ export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployme
     ...definitions.accountAlarms(executions, keptOf(settings)),
     ...(settings.AUDIT_DESTINATION && definitions.auditAlarms),
   }
-  const paging: NamedAlarm[] = []
+  const waking: NamedAlarm[] = []
   for (const [name, alarm] of Object.entries(overMetrics)) {
     const made = metricAlarm(name, target, alarm)
-    if (alarm.pages) paging.push(made)
+    if (alarm.wakes) waking.push(made)
   }
   for (const [name, budget] of Object.entries(definitions.budgets(apiId)))
     for (const burn of definitions.burns) {
       const made = budgetAlarm(name, target, budget, burn)
-      if (burn.pages) paging.push(made)
+      if (burn.wakes) waking.push(made)
     }
   if (certificate) {
     // An alarm must be in the region of its metric.
     const ofRegion = settings.hasEdge ? globalTarget : target
     metricAlarm('CertificateExpiry', ofRegion, definitions.certificateAlarm(certificate))
   }
-  if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, paging, 'OR')
+  if (onCall.topics.length > 0) compositeAlarm('Outage', onCall, outage, waking, 'OR')
   const { accountId } = await aws.getCallerIdentity()
   const isOwn = (topic: string) => accountOf(topic) === accountId
   const roleOf = publishingRole(onCall.topics.filter((topic) => !isOwn(topic)))
   const overEvents = definitions.eventAlarms(tables.signingKeys.encryptionKey)
   for (const [name, alarm] of Object.entries(overEvents)) {
-    const topics = [own.arn, ...(alarm.pages ? onCall.topics : [])]
+    const topics = [own.arn, ...(alarm.wakes ? onCall.topics : [])]
     eventAlarm(name, { topics, runbook }, alarm, roleOf)
   }
   allowPublishing(own)
