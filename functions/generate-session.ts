@@ -67,7 +67,8 @@ export const handler = await operation('generate-session', {
       for (const changes of changesByLine(definitions.changes))
         audit({ ...event, embedTenantName, deploymentId, changes })
     }
-    const session = await generateSession(request, (lost) => auditChanges(lost, true))
+    const unanswered = true
+    const session = await generateSession(request, (lost) => auditChanges(lost, unanswered))
     const { sessionId, claims } = session
     audit({ event: 'session.generated', jti: claims.jti, by, for: subjectOf(claims) })
     const { actor } = body
