@@ -111,7 +111,6 @@ function reasonOf(result: Processed['result']): string | undefined {
   return result.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim()).join('; ')
 }
 
-/** One message with one change. */
 const warmUpRequest = () => {
   const change = { kind: 'folder', data: { deploymentId: 0, id: 0, name: 'f', parentId: null } }
   const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' }

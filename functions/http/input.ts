@@ -23,9 +23,7 @@ export const input = <Schemas extends InputSchemas>(
   },
 })
 
-/**
- * The text of a parameter. A parameter that is given twice has a list of values, which is refused.
- */
+/** The text of a parameter. If it is given twice, it has a list of values, which is refused. */
 export const onlyOnce = v.string('must be given only once')
 
 type GivenInput = {
@@ -92,16 +90,16 @@ function nameWith(word: string, known: readonly string[]): string | undefined {
   if (given.length < 3) return undefined
   return known.find((name) => {
     const letters = name.toLowerCase()
-    const isMost = 2 * given.length >= letters.length && isLeftOf(given, letters)
+    const isMost = 2 * given.length >= letters.length && hasInOrder(letters, given)
     return isMost || letters.includes(given) || given.startsWith(letters) || given.endsWith(letters)
   })
 }
 
-/** Whether the rest is what is left if some letters of a name are taken away. */
-function isLeftOf(rest: string, name: string): boolean {
+/** Whether a name has these letters in this order. Others may be between them. */
+function hasInOrder(name: string, letters: string): boolean {
   let found = 0
-  for (const letter of name) if (letter === rest[found]) found += 1
-  return found === rest.length
+  for (const letter of name) if (letter === letters[found]) found += 1
+  return found === letters.length
 }
 
 const meantBy = (word: string, known: readonly string[]): string | undefined =>

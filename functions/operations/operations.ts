@@ -194,7 +194,7 @@ export type OperationId = keyof typeof operations
 
 export type Route = Operation & { readonly id: OperationId }
 
-/** The same records to loop over. The gateways serve these and nothing else. */
+/** The same records in a list. The gateways serve these and nothing else. */
 export const routes: readonly Route[] = Object.entries<Operation>(operations).map(
   ([id, operation]) => ({ id: id as OperationId, ...operation }),
 )

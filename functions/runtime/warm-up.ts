@@ -20,9 +20,9 @@ const times = 2
 const silent = { edge: undefined, now: () => Date.UTC(1971), log: () => process.stdout.write('') }
 
 /**
- * While a function starts, does what its first request would do for the first time. It opens
- * connections, and another handler answers a warm-up request over storage that sends nothing. A
- * warm-up that fails or takes too long stops no function.
+ * While a function starts, does the work that would slow its first request. It opens connections,
+ * and another handler answers a warm-up request over storage that sends nothing. A warm-up that
+ * fails or takes too long stops no function.
  */
 export async function warmUp<Made, Event, Result>(
   definition: Definition<Made, Event, Result>,
