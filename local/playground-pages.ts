@@ -15,8 +15,6 @@ import { pageHeaders } from './local-app.ts'
 import type { RecentRequest } from './playground/api.ts'
 import { script } from './script.ts'
 
-const folder = fileURLToPath(new URL('playground', import.meta.url))
-
 /**
  * Allows scripts, styles and calls of this server alone, no inline code, no markup made from text,
  * and only the example's page in a frame.
@@ -35,7 +33,7 @@ const headers = pageHeaders((c) => [
 ])
 
 const file = serveStatic({
-  root: folder,
+  root: fileURLToPath(new URL('playground', import.meta.url)),
   rewriteRequestPath: (path) => path.replace(/^\/playground/, ''),
 })
 

@@ -79,8 +79,7 @@ export function requestLines(
     const counts = outcomes.flatMap((outcome) =>
       batch[outcome] ? `${batch[outcome]} ${outcome}` : [],
     )
-    const colour = colourOf(Boolean(batch.failed), Boolean(batch.refused))
-    const changes = styled(colour, counts.join(', ') || 'no changes')
+    const changes = styled(colourOf(batch), counts.join(', ') || 'no changes')
     const id = styled('dim', batch.requestId)
     const what = `catalog-sync of ${counted(batch.records, 'message')}`
     print(`${what}: ${changes} ${spent(batch.durationMs, batch)}  ${id}`)
@@ -97,7 +96,7 @@ export function requestLines(
     const who = accountId && `${credential} of ${printable(accountId)}`
     const caller = who ? `, ${who}` : ''
     tell({ id, request, status: Number(status), milliseconds: Number(duration), who, reason })
-    const colour = colourOf(status >= '500', status >= '400')
+    const colour = colourOf({ failed: status >= '500', refused: status >= '400' })
     const answer = `${printable(request.replaceAll(credentials, '…'))} ${styled(colour, status)}`
     print(`${answer} ${spent(duration, invocation)}${caller}  ${styled('dim', id)}`)
   }
@@ -105,9 +104,9 @@ export function requestLines(
 
 const nothing: Invocation = { calls: 0, units: 0 }
 
-function colourOf(isFailed: boolean, isRefused: boolean): 'red' | 'yellow' | 'green' {
-  if (isFailed) return 'red'
-  return isRefused ? 'yellow' : 'green'
+function colourOf({ failed, refused }: { failed?: unknown; refused?: unknown }) {
+  if (failed) return 'red'
+  return refused ? 'yellow' : 'green'
 }
 
 /** `1 line`, `2 lines` */

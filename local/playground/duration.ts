@@ -3,9 +3,9 @@ export function duration(milliseconds: number): string {
   const rounded = Math.ceil(milliseconds)
   if (rounded > 0 && rounded < 1000) return `${rounded} ms`
   const seconds = Math.round(Math.max(milliseconds, 0) / 1000)
-  const [days = 0, hours = 0, minutes = 0] = [86_400, 3600, 60].map((unit) =>
-    Math.floor(seconds / unit),
-  )
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
   const parts = [`${days} d`, `${hours % 24} h`, `${minutes % 60} min`, `${seconds % 60} s`]
   const isThere = (part: string) => !part.startsWith('0 ')
   const first = parts.findIndex(isThere)

@@ -52,7 +52,8 @@ export function KeyBar({ page }: { page: Page }) {
 function OwnKey({ page }: { page: Page }) {
   const [typed, setTyped] = useState<string>()
   const { account, accounts = [] } = page.directory
-  const [bar, own] = [page.formOf('bar'), page.formOf('own')]
+  const bar = page.formOf('bar')
+  const own = page.formOf('own')
   const { id = '', users = [] } = account ?? {}
   const login = typed ?? page.admin ?? ''
   const user = users.find(({ email }) => email.toLowerCase() === login.trim().toLowerCase())

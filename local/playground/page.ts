@@ -61,7 +61,8 @@ export function usePage() {
     return () => clearTimeout(soon)
   }, [place, picked])
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const lacking = key === '' ? 'an API key or token' : deployment === '' && 'a deployment'
+  const noDeployment = deployment === '' && 'a deployment'
+  const lacking = key === '' ? 'an API key or token' : noDeployment
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
     setPlace(({ forms, ...from }) => ({

@@ -102,7 +102,7 @@ export function bodyOf(values: Values) {
 const contents: Record<Content, (text: string) => unknown> = {
   text: (text) => text,
   lines: linesIn,
-  'true or false': (text) => text === 'true' || (text === 'false' ? false : text),
+  'true or false': (text) => (/^(true|false)$/.test(text) ? text === 'true' : text),
   number: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
   attributes: (text) => linesIn(text).map(attributeIn),
   json(text) {
