@@ -106,13 +106,7 @@ export async function importFile(
     // Until the first batch is done, `done` has only the lines that a resumed import leaves out.
     if (line === from.line) state?.requireSame(done.value())
   }
-  if (slowness) {
-    slowness.grown = () => {
-      const { answered, throttled } = slowness
-      const since = `${answered} requests done since, ${throttled} to be sent again`
-      bar.say(`${line} lines; the database throttles: ${since}`)
-    }
-  }
+  if (slowness) slowness.say = (text) => bar.say(`${line} lines; ${text}`)
   try {
     // From here on an import that ends early can be resumed.
     await state?.keep(from)

@@ -22,7 +22,8 @@ const patienceMs = 60_000
 export class Slowness {
   throttled = 0
   answered = 0
-  grown: () => void = () => {}
+  /** Gets both counts, in words, whenever one has grown. */
+  say: (text: string) => void = () => {}
 
   reset(): void {
     this.throttled = 0
@@ -32,7 +33,8 @@ export class Slowness {
   note(outcome: 'answered' | 'throttled'): void {
     if (outcome === 'answered' && this.throttled === 0) return
     this[outcome] += 1
-    this.grown()
+    const since = `${this.answered} requests done since, ${this.throttled} to be sent again`
+    this.say(`the database throttles: ${since}`)
   }
 }
 
