@@ -18,8 +18,8 @@ const published = new Option(
 export const check = (terminal: Terminal) =>
   onTables(
     'check',
-    'Lists the things of a deployment that refer to nothing, lie too deep or within themselves, ' +
-      'contradict each other, or count for nothing, and why. It reads the whole tables.',
+    'Says which things of a deployment refer to nothing, lie too deep or within themselves, ' +
+      'contradict each other, or count for nothing. It reads the whole tables.',
     {
       examples: [
         'npx embed-access catalog check --deployment 71',

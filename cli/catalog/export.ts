@@ -15,9 +15,9 @@ import { onTables, withStorage } from '../with-storage.ts'
 import { partOf, unwritable, writePrivate } from './private-file.ts'
 
 const about =
-  'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. The ' +
-  'import of an export gives the same catalog, in which the catalog owns what sessions have ' +
-  'defined. Sessions, revocations and the times when keys were last used are not part of it.'
+  'Writes the catalog as changes to a file, gzipped if its name ends with .gz, or to stdout. An ' +
+  'import of it gives the same catalog, which then owns what sessions have defined. Sessions, ' +
+  'revocations and the times when keys were last used are not part of it.'
 
 export const exportCatalog = (terminal: Terminal) =>
   onTables('export', about, {
