@@ -45,14 +45,14 @@ type Maker = (terminal: Terminal) => object
 export const quietOption = new Option('--quiet', 'shows no progress')
 export const yesOption = new Option('--yes', 'asks nothing')
 
-export const formed =
-  (form: RegExp, otherwise: string) =>
+export const matching =
+  (pattern: RegExp, message: string) =>
   (text: string): string => {
-    if (form.test(text)) return text
-    throw new InvalidArgumentError(otherwise)
+    if (pattern.test(text)) return text
+    throw new InvalidArgumentError(message)
   }
 
-export const stageFrom = formed(stageRule.pattern, `It ${stageRule.words}`)
+export const stageFrom = matching(stageRule.pattern, `It ${stageRule.words}`)
 
 export function wholeNumber(text: string): number {
   const number = Number(text)

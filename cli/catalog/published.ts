@@ -25,8 +25,9 @@ function check({ change }: Pick<Line, 'change'>): ChangeResult {
   const row = rows[parsed.kind.name]
   if (op === 'delete' || !row) return { outcome: 'applied' }
   const { issues = [] } = v.safeParse(row, parseJson(JSON.stringify(data)))
-  const problems = errorsIn(issues)
-    .map((word) => word())
-    .map(({ pointer, message: reason }) => ({ pointer: `/data${pointer}`, reason }))
+  const problems = errorsIn(issues).map((makeError) => {
+    const { pointer, message } = makeError()
+    return { pointer: `/data${pointer}`, reason: message }
+  })
   return problems.length > 0 ? { outcome: 'refused', problems } : { outcome: 'applied' }
 }

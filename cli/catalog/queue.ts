@@ -26,14 +26,14 @@ export type Queue = {
 }
 
 export function queueFrom({ CATALOG_QUEUE_URL: url }: NodeJS.ProcessEnv): Queue {
-  if (!url) throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${localUrl}`)
-  if (!URL.canParse(url)) throw new Error(`CATALOG_QUEUE_URL is not a URL. ${localUrl}`)
+  if (!url) throw new Error(`Set CATALOG_QUEUE_URL to the URL of the queue. ${urlAdvice}`)
+  if (!URL.canParse(url)) throw new Error(`CATALOG_QUEUE_URL is not a URL. ${urlAdvice}`)
   return new URL(url).pathname === '/_local/catalog-changes'
     ? localQueue(url)
     : sqsQueue(explaining(sqsClient(), url), url)
 }
 
-const localUrl = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
+const urlAdvice = 'For npm start it is http://127.0.0.1:8787/_local/catalog-changes.'
 
 const notSqs = 'what answers there is no SQS'
 
@@ -52,7 +52,7 @@ function explaining(client: SQSClient, url: string): SQSClient {
   const explain = (error: unknown): never => {
     const reason = reasonIn(reasons, error)
     if (reason === undefined) throw error
-    const advice = `Check CATALOG_QUEUE_URL. ${localUrl}`
+    const advice = `Check CATALOG_QUEUE_URL. ${urlAdvice}`
     throw new Error(`The queue ${url} can’t be reached: ${reason}. ${advice}`, { cause: error })
   }
   client.middlewareStack.add((next) => (args) => next(args).catch(explain))

@@ -37,12 +37,12 @@ export const atStart: ImportProgress = {
 
 export type ImportState = Awaited<ReturnType<typeof importState>>
 
-/** After one of these errors an import keeps no state. `/dev/fd/0`, for one, has no directory. */
-const unwritable = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENAMETOOLONG']
+/** Errors after which an import keeps no state. `/dev/fd/0`, for one, has no directory. */
+const noStateAfter = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENAMETOOLONG']
 
 /** Without its state the import continues, and cannot be resumed. */
 function unlessUnwritable(error: NodeJS.ErrnoException): void {
-  if (!unwritable.includes(error.code ?? '')) throw error
+  if (!noStateAfter.includes(error.code ?? '')) throw error
 }
 
 type Kept = { target: string; progress: ImportProgress }

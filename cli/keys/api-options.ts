@@ -3,7 +3,7 @@ import { keyOperations } from '@embed-access/core/access/api-key.ts'
 import { hashOfApiKey } from '@embed-access/core/access/keys.ts'
 import { millisecondsOf, time } from '@embed-access/core/time.ts'
 import * as v from 'valibot'
-import { formed, wholeNumber } from '../command.ts'
+import { matching, wholeNumber } from '../command.ts'
 import { sayItReads, type Terminal, UsageError } from '../terminal.ts'
 
 export function deploymentsFrom(text: string): number[] {
@@ -48,7 +48,7 @@ function durationIn(text: string): number | undefined {
 }
 
 export const hashWith = (least: number) =>
-  formed(
+  matching(
     new RegExp(`^[0-9a-f]{${least},64}$`),
     `${least} to 64 characters of the hash are needed, 0-9 and a-f. To give the key itself, use ` +
       '--key-from-stdin.',

@@ -69,10 +69,9 @@ const longestPreparation = 120
 
 /** Keeps what a table was at each moment of the last 35 days. */
 async function keepBackups(storage: Storage, TableName: string): Promise<void> {
-  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
   const command = new UpdateContinuousBackupsCommand({
     TableName,
-    PointInTimeRecoverySpecification,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
   })
   for (let seconds = 0; ; seconds += 1) {
     try {

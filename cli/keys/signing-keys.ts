@@ -83,7 +83,8 @@ export async function requireKeys(storage: Storage, keeper: Keeper, name: string
 /** What each new key does, and when. */
 export function sentencesAbout(keys: SigningKeys): string {
   const retired = keys.keys.filter(({ state }) => state === 'retired').length
-  const [active, next] = [keyInState(keys, 'active'), keyInState(keys, 'next')]
+  const active = keyInState(keys, 'active')
+  const next = keyInState(keys, 'next')
   const minutes = signingKeysMaxAgeSeconds / 60
   return (
     `${active.kid} signs, ${next.kid} is next, ${retired} retired.\n` +

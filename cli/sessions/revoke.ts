@@ -9,7 +9,7 @@ import { storedEndOf } from '@embed-access/core/sessions/stored-session.ts'
 import { getItem } from '@embed-access/core/storage/get-item.ts'
 import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { authorizerCacheSeconds } from '../../functions/http/authorization.ts'
-import { formed, wholeNumber } from '../command.ts'
+import { matching, wholeNumber } from '../command.ts'
 import { databaseClock } from '../database-clock.ts'
 import { hashFromStdin, hashWith } from '../keys/api-options.ts'
 import { linesTo, type Terminal } from '../terminal.ts'
@@ -55,7 +55,7 @@ export const revoke = (terminal: Terminal) =>
       linesTo(terminal.out)(said)
     })
 
-export const jtiFrom = formed(/^[\w-]{22}$/, 'It must be the 22 characters that the audit shows.')
+export const jtiFrom = matching(/^[\w-]{22}$/, 'It must be the 22 characters that the audit shows.')
 
 /** One of the three is given. */
 type Revoked = { jti?: string; key?: string; user?: number }

@@ -1,6 +1,6 @@
-import { formed } from '../command.ts'
+import { matching } from '../command.ts'
 
-export const monthFrom = formed(/^\d{4}-(0[1-9]|1[0-2])$/, 'It must be a month, such as 2026-11.')
+export const monthFrom = matching(/^\d{4}-(0[1-9]|1[0-2])$/, 'It must be a month, such as 2026-11.')
 
 /** In UTC. */
 export function boundsOf(month: string): { begins: number; ends: number } {
