@@ -63,7 +63,7 @@ export const pageHeaders = (policy: (c: Context) => readonly string[]) =>
   })
 
 /** Lets the app answer what it has a route for, and the gateway everything else. */
-export function before(gateway: RequestListener, app: LocalApp): RequestListener {
+export function appBefore(gateway: RequestListener, app: LocalApp): RequestListener {
   app.notFound((c) => {
     gateway(c.env.incoming, c.env.outgoing as Parameters<RequestListener>[1])
     return RESPONSE_ALREADY_SENT

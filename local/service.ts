@@ -9,7 +9,7 @@ import type { Given, Runtime } from '../functions/runtime/definition.ts'
 import type { Environment } from '../functions/runtime/environment.ts'
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts'
 import { gatewayServer } from './gateway/server.ts'
-import { before, type LocalApp } from './local-app.ts'
+import { appBefore, type LocalApp } from './local-app.ts'
 import { permitted } from './permitted.ts'
 
 export type LocalService = Pick<GatewayOptions, 'corsOrigins' | 'now' | 'log'> & {
@@ -55,5 +55,5 @@ export async function createLocalService(options: LocalService, app?: LocalApp):
     now,
     log,
   })
-  return gatewayServer(app === undefined ? gateway : before(gateway, app))
+  return gatewayServer(app === undefined ? gateway : appBefore(gateway, app))
 }

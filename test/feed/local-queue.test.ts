@@ -4,7 +4,7 @@ import type { Storage } from '@embed-access/core/storage/storage.ts'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { catalogSync } from '../../functions/operations/lambdas.ts'
 import { CatalogQueue, catalogChanges, catalogChangesPath } from '../../local/catalog-queue.ts'
-import { before, localApp } from '../../local/local-app.ts'
+import { appBefore, localApp } from '../../local/local-app.ts'
 import { commanded } from '../cli/environment.ts'
 import { MemoryTables } from '../simulation/memory-tables.ts'
 import { folder, put, revised, workbook } from '../support/catalog.ts'
@@ -43,7 +43,9 @@ beforeEach(async () => {
     log: () => {},
   })
   const app = localApp().route(catalogChangesPath, catalogChanges(queue))
-  const server = await serving(before((_, response) => response.writeHead(404).end('gateway'), app))
+  const server = await serving(
+    appBefore((_, response) => response.writeHead(404).end('gateway'), app),
+  )
   url = server.url + catalogChangesPath
 })
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demoKeys } from '../../local/demo/keys.ts'
 import { embeddedPage } from '../../local/embedded-page.ts'
-import { before, localApp } from '../../local/local-app.ts'
+import { appBefore, localApp } from '../../local/local-app.ts'
 import type { Account, AccountThings, Schemas, Things } from '../../local/playground/api.ts'
 import { timeLeft } from '../../local/playground/duration.ts'
 import { snippets } from '../../local/playground/snippets.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
   pages.route('/', embeddedPage(service.url))
   const app = localApp().route('/', pages)
   const served = await listening(
-    createServer(before((_, response) => response.writeHead(404).end('gateway'), app)),
+    createServer(appBefore((_, response) => response.writeHead(404).end('gateway'), app)),
   )
   url = served.url
   return served.end
