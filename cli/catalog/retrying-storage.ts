@@ -43,6 +43,9 @@ export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
+const isSilence = (error: unknown) =>
+  isDatabaseUnavailable(error) && !isThrottled(error) && !isConflict(error)
+
 type Patience = {
   now(): number
   /** Gets lines that say, less and less often, that requests are sent again. */
@@ -95,16 +98,17 @@ export function retryingStorage(
         return answer
       } catch (error) {
         if (isThrottled(error)) slowness?.note('throttled')
-        if (!isDatabaseUnavailable(error) || isThrottled(error) || isConflict(error)) {
+        if (!isSilence(error)) {
           silentSince = undefined
           throw error
         }
         const time = now()
         const { code, name } = error as NodeJS.ErrnoException
-        noteSilence(time, code ?? name)
+        const reason = code ?? name
+        noteSilence(time, reason)
         failingSince ??= time
         if (time - failingSince >= patienceMs) throw error
-        noteWait(time, code ?? name)
+        noteWait(time, reason)
         await storage.pause(pauses[failures] ?? (pauses.at(-1) as number))
         command = forThisAttempt(first)
       }

@@ -28,8 +28,8 @@ export const send = (terminal: Terminal) =>
       terminal.interrupted = () => again
       const queue = queueFrom(terminal.env)
       const valid = await requireValid(file, terminal.err)
-      const counts = await sendFile(queue, file, valid, terminal.err, quiet)
-      const { sent, tooLarge, withoutRevision } = counts
+      const bar = progressLine(terminal.err, quiet)
+      const { sent, tooLarge, withoutRevision } = await sendFile(queue, file, valid, bar)
       if (tooLarge > 0) terminal.exitCode = 1
       const print = linesTo(terminal.out)
       print(`sent ${sent}, too large ${tooLarge}`)
@@ -37,7 +37,7 @@ export const send = (terminal: Terminal) =>
       if (withoutRevision > 0) print(`${withoutRevision} without a revision: ${meaning}`)
     })
 
-/** Of a message, which is applied as a whole, and comes again as a whole. */
+/** The most of a message, which is applied, and comes again, as a whole. */
 const most = { items: 100, bytes: 256 * 1024 }
 
 const mostMessages = 10
@@ -56,11 +56,9 @@ async function sendFile(
   queue: Queue,
   path: string,
   checked: number,
-  err: Output,
-  isQuiet?: boolean,
+  bar: ReturnType<typeof progressLine>,
 ) {
   const file = await openCatalogFile(path)
-  const bar = progressLine(err, isQuiet)
   const counts = { sent: 0, tooLarge: 0, withoutRevision: 0 }
   let messages: Message[] = []
   const flush = async () => {
@@ -93,10 +91,7 @@ async function sendFile(
   }
 }
 
-/**
- * Takes the first lines, and gives those that a message can hold, without space around them.
- * @param count how many lines to take
- */
+/** Gives those of the first `count` lines that a message can hold, without space around them. */
 async function* sendable(
   lines: AsyncIterable<Line>,
   count: number,
