@@ -73,7 +73,10 @@ export const currentPublicKeys = ({ storage, now }: StorageWithClock) =>
 
 function parsed<Keys>(schema: v.GenericSchema<unknown, Keys>, stored: Item | undefined): Keys {
   if (!stored)
-    throw new Error('There are no signing keys. Make them with: npx embed-access keys init')
+    throw new Error(
+      'There are no signing keys. If there were some, restore their table. In a new stage, make ' +
+        'keys with: npx embed-access keys init',
+    )
   const result = v.safeParse(schema, stored.keys)
   if (!result.success)
     throw new Error(`The stored signing keys are not usable: the text ${result.issues[0].message}.`)

@@ -76,7 +76,7 @@ describe('stored signing keys', () => {
 
   test('are asked for where there are none', async () => {
     const empty = await newTables()
-    const none = 'There are no signing keys. Make them with: npx embed-access keys init'
+    const none = 'If there were some, restore their table. In a new stage, make keys with: npx'
     await expect(readSigningKeys(empty)).rejects.toThrow(none)
     await expect(readPublicKeys(empty)).rejects.toThrow(none)
   })
