@@ -133,7 +133,7 @@ export function freeFormWith(problemOf: NumberRule) {
     report: (problem: Problem) => void,
   ): void {
     for (const [key, value] of Object.entries(object) as [string, unknown][]) {
-      const pathHere = (): Problem['path'] => [...above, at(object, key, value)]
+      const pathHere = (): Problem['path'] => [...above, pathItem(object, key, value)]
       if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
         report({ path: pathHere(), message: illFormed })
       if (typeof value === 'number' || isRawNumber(value)) {
@@ -147,7 +147,7 @@ export function freeFormWith(problemOf: NumberRule) {
   }
 }
 
-const at = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
+const pathItem = (input: object, key: string, value: unknown): v.UnknownPathItem => ({
   type: 'unknown',
   origin: 'value',
   input,
@@ -175,7 +175,7 @@ const eachValue = <const Schema extends v.GenericSchema>(
   '~run'({ value: map }) {
     const parsed = Object.entries(map).map(([key, value]) => {
       const { output, issues = [] } = v.safeParse(schema, value)
-      const within = at(map, key, value)
+      const within = pathItem(map, key, value)
       return {
         entry: [key, output] as const,
         issues: issues.map((issue) => ({
@@ -247,5 +247,5 @@ export const combination = <Input extends object>(
     const input: unknown = dataset.value
     if (!isObject(input)) return
     for (const [key, message] of problemsOf(input as Input))
-      addIssue({ message, path: [at(input, key, input[key])] })
+      addIssue({ message, path: [pathItem(input, key, input[key])] })
   })

@@ -2,7 +2,7 @@ import { callerOf } from '@embed-access/core/access/principal.ts'
 import { embedTenantName, externalId } from '@embed-access/core/embed-tenants/names.ts'
 import { Refusal } from '@embed-access/core/refusal.ts'
 import { combination, exactly, optional, text } from '@embed-access/core/schema.ts'
-import { endUsersOf } from '@embed-access/core/sessions/audit.ts'
+import { endUsersInLog } from '@embed-access/core/sessions/audit.ts'
 import {
   revocationScope,
   revokeEndUsers,
@@ -52,7 +52,7 @@ export const handler = await operation('revoke-session', {
       if (!principal.admin)
         throw new Refusal('admin_required', 'Only an admin may revoke by embedTenantName.')
       const endUsers = { embedTenantName, externalId }
-      const event = { event: 'sessions.revoked', of: endUsersOf(endUsers), by } as const
+      const event = { event: 'sessions.revoked', of: endUsersInLog(endUsers), by } as const
       await auditRevocation(audit, event, revokeEndUsers(storage, principal, endUsers, now()))
     }
     return {}

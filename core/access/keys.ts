@@ -12,7 +12,8 @@ export const apiKeyUseKey = (tokenHash: string) => ({ pk: key('lastUse', tokenHa
 export const hashOfApiKey = (token: string): string => hash('sha256', token, 'hex')
 
 /** The partition of a user in `byEmail` or `byUsername`, in lower case. */
-export const login = (accountId: string, name: string): string => key(accountId, lowerCase(name))
+export const loginPartition = (accountId: string, name: string): string =>
+  key(accountId, lowerCase(name))
 
 /** The partition of `keysByUser` that has a user's API keys. */
 export const keyOwner = (accountId: string, userId: number): string => key(accountId, userId)

@@ -22,15 +22,15 @@ const keyOf = (accountId: string, ...what: readonly (string | number)[]) => ({
 export const revocationKey = (accountId: string, jti: string) => keyOf(accountId, jti)
 
 /** Who generates sessions: an API key, or a user with whatever credential. */
-export type MinterName = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
+export type MinterId = Pick<Minter, 'key' | 'userId'> | { readonly key: string }
 
-const partsOf = (minter: MinterName): readonly (string | number)[] =>
+const partsOf = (minter: MinterId): readonly (string | number)[] =>
   minter.key === undefined ? ['user', (minter as Minter).userId] : ['key', minter.key]
 
 /** The name of who generated a session, within the account. */
-export const minterName = (minter: MinterName): string => key(...partsOf(minter))
+export const minterName = (minter: MinterId): string => key(...partsOf(minter))
 
-export const minterRevocationKey = (accountId: string, minter: MinterName) =>
+export const minterRevocationKey = (accountId: string, minter: MinterId) =>
   keyOf(accountId, 'minter', ...partsOf(minter))
 
 /** All end users of an embed tenant, or one of its external users. */
@@ -74,7 +74,7 @@ export const deletionCutOff = 'deletion'
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 
-/** The keys of the items that may revoke a token, to be read consistently. */
+/** The keys of the items that may revoke a token, to be read consistently. The first is its own. */
 export function revocationKeys({ accountId, userId, id }: Revocable) {
   const { jti, deploymentId, mintedBy, embedTenantName, externalId } = id
   const keys = [revocationKey(accountId, jti)]
@@ -176,7 +176,7 @@ export function revokingUntil(
   now: number,
   graceSeconds = 0,
 ) {
-  const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + lateSeconds)
+  const { set, values } = keptUntil(key, endOfTokens(now) + graceSeconds + slackSeconds)
   const names = cutOffs.map((cutOff, index) => [`#${index}`, cutOff])
   return {
     UpdateExpression: [set, ...names.map(([name]) => `${name} = :until`)].join(', '),
@@ -210,7 +210,7 @@ export const keptUntil = ({ pk }: ItemKey, end: number) => ({
  * `expiresAt` for the whole item. If an older write arrives after a newer one, it sets `expiresAt`
  * back, too early for the newer cut-off.
  */
-export const lateSeconds = 60
+export const slackSeconds = 60
 
 /** When the last token of all sessions until now expires, in seconds since the epoch. */
 export const endOfTokens = (now: number): number =>

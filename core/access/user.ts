@@ -3,7 +3,7 @@ import { batchGet, getOne, keysPerCall } from '../storage/batch-get.ts'
 import { type Item, isLive } from '../storage/item.ts'
 import { queryIndex } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { login, userKey } from './keys.ts'
+import { loginPartition, userKey } from './keys.ts'
 
 export type User = {
   readonly id: number
@@ -38,7 +38,7 @@ export async function userIdsByLogin(
   const index = loginIndexes[kind]
   const { items } = await queryIndex(
     storage,
-    { index, partition: login(accountId, name) },
+    { index, partition: loginPartition(accountId, name) },
     keysPerCall,
   )
   return items.map(({ id }) => id as number)

@@ -7,7 +7,7 @@ import {
   deploymentsOf,
   issuerAndAudience,
   keyOwner,
-  login,
+  loginPartition,
   userKey,
 } from '../access/keys.ts'
 import { isIssuer } from '../access/oidc-url.ts'
@@ -106,8 +106,8 @@ export const user = kind({
   revocation: ({ accountId, id }) => goneRevocationKey(accountId, 'user', id),
   item: (data) => ({
     ...data,
-    emailLogin: login(data.accountId, data.email),
-    usernameLogin: data.username && login(data.accountId, data.username),
+    emailLogin: loginPartition(data.accountId, data.email),
+    usernameLogin: data.username && loginPartition(data.accountId, data.username),
   }),
 })
 

@@ -4,12 +4,12 @@ import { itemId } from '../storage/item.ts'
 import { untilAborted } from '../storage/sending-through.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
-  endOfItsTokens,
   isOutdated,
   itemOfChange,
   NotApplicable,
   type Parsed,
   type Problem,
+  updateEndingTokens,
   type Writer,
 } from './kind.ts'
 import { paced } from './pace.ts'
@@ -96,7 +96,7 @@ async function writeItem(writer: Writer, parsed: Parsed): Promise<boolean> {
   const { kind, key, change } = parsed
   const { op, revision, data } = change
   const item = itemOfChange(parsed, now())
-  const also = op === 'delete' ? endOfItsTokens(writer, kind, data) : undefined
+  const also = op === 'delete' ? updateEndingTokens(writer, kind, data) : undefined
   if (revision !== undefined && !kind.fromStored)
     return put(storage, kind.table, { ...item, revision }, ifOlderThan(revision), also)
   const written = await readModifyWrite(storage, kind.table, key, (stored, version) => {

@@ -2,7 +2,7 @@ import { isOwn } from '../access/deployment.ts'
 import { readModifyWrite } from '../storage/conditional-writes.ts'
 import { type Item, isLive, keyOf, type NewItem } from '../storage/item.ts'
 import type { Change, Content, Kind, Parsed, Writer } from './kind.ts'
-import { endOfItsTokens, fieldsIn, identityIn, NotApplicable, tombstoneOf } from './kind.ts'
+import { fieldsIn, identityIn, NotApplicable, tombstoneOf, updateEndingTokens } from './kind.ts'
 
 /** The fields that say which account owns the thing. A deletion may leave them out. */
 type Owned = { readonly accountId?: string | undefined; readonly accountSince?: number | undefined }
@@ -50,16 +50,17 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
   const { storage, now } = writer
   const { claims, item } = await readModifyWrite(storage, kind.table, key, (stored) => {
     const before = stored ? [ownClaim(kind, stored), ...claimsOfOthers(stored)] : []
-    const claims = withRoom(
-      change.revision === undefined ? withArrived(before, change) : withRevised(before, change),
-    )
+    const add = change.revision === undefined ? addUnrevised : addRevised
+    const claims = thatFit(add(before, change))
     const isSame =
       claims.length === before.length && claims.every((each, index) => each === before[index])
     if (isSame) return { claims, item: undefined }
     const item = { ...key, kind: kind.name, ...itemOf(kind, claims, now()) }
     // The thing is deleted, or another account turns out to be the owner.
     const isLost = isLive(stored) && !isOwn(item as Item, `${stored.accountId}`)
-    const also = isLost ? endOfItsTokens(writer, kind, fieldsIn(stored, kind.identity)) : undefined
+    const also = isLost
+      ? updateEndingTokens(writer, kind, fieldsIn(stored, kind.identity))
+      : undefined
     return { claims, item, also }
   })
   const { accountId } = change.data
@@ -71,7 +72,7 @@ export async function writeClaim<Data extends Owned, Identity extends Owned>(
 }
 
 /** Adds a change with a revision. If all revisions differ, the order of arrival does not count. */
-function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
+function addRevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const known = claims.find((each) => each.data.accountId === change.data.accountId)
   if (!known) return [...claims, change]
   const newest = isNewer(change, known) ? change : known
@@ -86,7 +87,7 @@ function withRevised(claims: readonly Claim[], change: Claim): readonly Claim[] 
  * Adds a change without a revision, unless it is another account's. The change becomes the owner's
  * newest, and keeps the known revision.
  */
-function withArrived(claims: readonly Claim[], change: Claim): readonly Claim[] {
+function addUnrevised(claims: readonly Claim[], change: Claim): readonly Claim[] {
   const owner = ownersClaim(claims)
   const accountId = change.data.accountId ?? owner?.data.accountId
   if (owner && accountId !== owner.data.accountId) return claims
@@ -104,7 +105,7 @@ const maxBytesOfOthers = 32 * 1024
  * first. If the account of a claim that was left out turns out to be the owner, it must send its
  * change again.
  */
-function withRoom(claims: readonly Claim[]): readonly Claim[] {
+function thatFit(claims: readonly Claim[]): readonly Claim[] {
   const owner = ownersClaim(claims)
   const others = claims.filter((claim) => claim !== owner)
   const kept = new Set([owner])

@@ -119,8 +119,8 @@ async function writeDefinition(
     const asRead = ifUnchanged(tombstone)
     const TransactItems =
       op === 'put'
-        ? [setting(place, data, value, now()), { Delete: { TableName, Key: key, ...asRead } }]
-        : [removing(place), { Put: { TableName, Item, ...asRead } }]
+        ? [writeToSet(place, data, value, now()), { Delete: { TableName, Key: key, ...asRead } }]
+        : [writeToRemove(place), { Put: { TableName, Item, ...asRead } }]
     // False means a failed condition. After a conflict of transactions, the writer's storage itself
     // sends the request again.
     if (await conditionHeld(storage.client.send(new TransactWriteCommand({ TransactItems }))))
@@ -139,7 +139,7 @@ type Place = {
 }
 
 /** Sets the definition. Creates the embed tenant if there is none. */
-function setting(
+function writeToSet(
   { TableName, tenantKey, tenant, attribute, stored }: Place,
   { accountId, embedTenantName, name }: Identity,
   value: Content,
@@ -168,7 +168,7 @@ function setting(
   return { Update: narrowUpdate(TableName, tenantKey, { set, expected, add }) }
 }
 
-function removing({ TableName, tenantKey, tenant, attribute, stored }: Place) {
+function writeToRemove({ TableName, tenantKey, tenant, attribute, stored }: Place) {
   // An update would make an item for a tenant that is not there.
   if (!stored) return { ConditionCheck: { TableName, Key: tenantKey, ...ifUnchanged(tenant) } }
   const set = { [attribute]: undefined, version: newVersion() }

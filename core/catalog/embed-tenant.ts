@@ -14,7 +14,7 @@ import { type ItemAttributes, narrowUpdate } from '../embed-tenants/narrow-updat
 import { sumOfGroups } from '../embed-tenants/session-groups.ts'
 import { countingOneLess, namedBySession } from '../embed-tenants/session-tenants.ts'
 import { exactly, optional } from '../schema.ts'
-import { once, pauseBeforeAgain } from '../storage/client.ts'
+import { once, pauseBeforeRetry } from '../storage/client.ts'
 import {
   conditionHeld,
   ifUnchanged,
@@ -89,7 +89,7 @@ async function writeTenant(writer: Writer, parsed: TenantChange): Promise<boolea
       if (await write(writer, parsed, stored, version)) return true
     } catch (error) {
       failures += 1
-      await pauseBeforeAgain(storage, failures, error)
+      await pauseBeforeRetry(storage, failures, error)
     }
   }
 }

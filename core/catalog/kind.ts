@@ -164,7 +164,7 @@ export const tombstoneOf = (kind: Kind, identity: Content, now: number) => ({
 export const identityIn = ({ identity }: Item) => JSON.parse(String(identity))
 
 /** The write that ends the tokens of a deleted thing. Undefined for a kind without tokens. */
-export const endOfItsTokens = (
+export const updateEndingTokens = (
   { storage, now }: Writer,
   { revocation }: Kind,
   identity: Content,

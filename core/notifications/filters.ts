@@ -45,7 +45,10 @@ export async function resolve(
     meantBy(namedRecipients),
   ])
   const userIds = recipients.filter((each) => each.type === 'user').map(({ userId }) => userId)
-  const errors = [...several(dashboardIds, ambiguousPublicId), ...several(userIds, ambiguousEmail)]
+  const errors = [
+    ...errorsOf(dashboardIds, ambiguousPublicId),
+    ...errorsOf(userIds, ambiguousEmail),
+  ]
   if (errors.length > 0) {
     const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join(', and ')
     throw new Refusal('invalid_parameter', `${detail}.`, errors)
@@ -71,7 +74,7 @@ const meantBy = async <Thing>(named: Candidates<Thing> | undefined): Promise<rea
   named && named.found.length > 1 ? named.byKey() : (named?.found ?? [])
 
 /** The error of a filter that names several things, with at most 20 of their ids. */
-function several(ids: readonly number[], { parameter, identifier, things, instead }: Ambiguity) {
+function errorsOf(ids: readonly number[], { parameter, identifier, things, instead }: Ambiguity) {
   if (ids.length <= 1) return []
   const named = ids.slice(0, 20).join(', ')
   const all =
@@ -118,22 +121,22 @@ async function recipientsNamed(
     return { found: [recipient], byKey: async () => ((await isThere()) ? [recipient] : []) }
   }
   if ('userId' in filter) {
-    const found = usersAs([filter.userId])
+    const found = asRecipients([filter.userId])
     const user = () => readUser(storage, accountId, filter.userId)
     return { found, byKey: async () => ((await user()) ? found : []) }
   }
   const { email } = filter
   const ids = await userIdsByLogin(storage, accountId, email, 'email')
   return {
-    found: usersAs(ids),
+    found: asRecipients(ids),
     async byKey() {
       const users = await usersNamedNow(storage, accountId, ids, email, ['email'])
-      return usersAs(users.map(({ id }) => id))
+      return asRecipients(users.map(({ id }) => id))
     },
   }
 }
 
-const usersAs = (ids: readonly number[]): Recipient[] =>
+const asRecipients = (ids: readonly number[]): Recipient[] =>
   ids.map((userId) => ({ type: 'user', userId }))
 
 /** Whether the tenant is there. Nobody sees what the users of a deleted tenant would get. */

@@ -62,7 +62,7 @@ export function changesByLine(changes: readonly ChangedDefinition[]): ChangedDef
 }
 
 /** The end users as a line shows them. No token has a longer `externalId`. */
-export const endUsersOf = ({ embedTenantName, externalId }: EndUsers): EndUsers => ({
+export const endUsersInLog = ({ embedTenantName, externalId }: EndUsers): EndUsers => ({
   embedTenantName,
   externalId: externalId?.slice(0, 10_240),
 })

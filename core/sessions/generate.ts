@@ -2,7 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { sessionLifetimeSeconds } from '../access/lifetimes.ts'
 import { minterName } from '../access/revocation.ts'
-import { once, pauseBeforeAgain } from '../storage/client.ts'
+import { once, pauseBeforeRetry } from '../storage/client.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
 import { pack } from '../storage/document.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -43,7 +43,7 @@ export async function generateSession(
     } catch (error) {
       if (isUnanswered(error)) lost(session)
       failures += 1
-      await pauseBeforeAgain(storage, failures, error)
+      await pauseBeforeRetry(storage, failures, error)
     }
   }
   throw new ThrottledError()

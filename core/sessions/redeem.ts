@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
-import { once, pauseBeforeAgain, UnreadableAnswer } from '../storage/client.ts'
+import { once, pauseBeforeRetry, UnreadableAnswer } from '../storage/client.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isUnanswered } from '../storage/unavailable.ts'
 import type { SessionContext } from './context.ts'
@@ -82,7 +82,7 @@ async function takeSession(
         return { reason: answerLost ? 'answer_lost' : 'unknown' }
       }
       answerLost ||= isUnanswered(error)
-      await pauseBeforeAgain(storage, attempt, error)
+      await pauseBeforeRetry(storage, attempt, error)
     }
   }
 }

@@ -8,12 +8,12 @@ import {
   endUsersRevocationKey,
   everywhereCutOff,
   keptUntil,
-  lateSeconds,
-  type MinterName,
+  type MinterId,
   minterName,
   minterRevocationKey,
   revocationKey,
   revokingUntil,
+  slackSeconds,
 } from '../access/revocation.ts'
 import { Refusal } from '../refusal.ts'
 import { conditionHeld } from '../storage/conditional-writes.ts'
@@ -97,7 +97,7 @@ export async function revokeToken(
   expiresAt: number,
 ): Promise<void> {
   const Key = revocationKey(scope.accountId, jti)
-  const { set, values } = keptUntil(Key, expiresAt + lateSeconds)
+  const { set, values } = keptUntil(Key, expiresAt + slackSeconds)
   const { addition, value } = additionOf(scope)
   const update = {
     TableName: storage.tables.sessions,
@@ -123,7 +123,7 @@ function additionOf({ deploymentIds, minter }: Scope) {
 export const revokeMinted = (
   storage: Storage,
   accountId: string,
-  minter: MinterName,
+  minter: MinterId,
   graceSeconds: number,
   now: number,
 ): Promise<void> => {

@@ -66,7 +66,7 @@ export function once<Command extends { readonly middlewareStack: unknown }>(
  * @param failures how many attempts have failed
  * @throws the error, if three attempts have failed or another attempt would fail too
  */
-export async function pauseBeforeAgain(
+export async function pauseBeforeRetry(
   { pause }: { pause(milliseconds: number): Promise<void> },
   failures: number,
   error: unknown,

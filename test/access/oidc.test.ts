@@ -1,4 +1,9 @@
-import { accountKey, issuerAndAudience, login, userKey } from '@embed-access/core/access/keys.ts'
+import {
+  accountKey,
+  issuerAndAudience,
+  loginPartition,
+  userKey,
+} from '@embed-access/core/access/keys.ts'
 import type { ItemKey } from '@embed-access/core/storage/item.ts'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -87,7 +92,7 @@ describe('an access token of an issuer', () => {
   test('names nobody by an address that a late index has for a user name', async () => {
     await isSomebody('late')
     const isLoggedInAs = (name: string) =>
-      set('credentials', userKey('acme', 64), { usernameLogin: login('acme', name) })
+      set('credentials', userKey('acme', 64), { usernameLogin: loginPartition('acme', name) })
     await isLoggedInAs('late@acme.example')
     await isNobody('late@acme.example')
     await isLoggedInAs('late')
