@@ -1,9 +1,4 @@
-import {
-  type AttributeDefinition,
-  bytesOf,
-  definitionsIn,
-  maxEmbedTenantBytes,
-} from '../embed-tenants/embed-tenant.ts'
+import { bytesOf, definitionsIn, maxEmbedTenantBytes } from '../embed-tenants/embed-tenant.ts'
 import type { ItemAttributes } from '../embed-tenants/narrow-update.ts'
 import {
   maxSessionGroupBytes,
@@ -56,9 +51,6 @@ export function problemsOfGrowth(
   })
 }
 
-const defaultBytesIn = (item: ItemAttributes): number =>
-  bytesOfDefaults(definitionsIn(item).attributes)
-
 /** The bytes of the defaults in the token of a session that leaves out all attributes. */
-export const bytesOfDefaults = (definitions: readonly AttributeDefinition[]): number =>
-  Math.ceil((bytesOf(defaultsOf(definitions)) * 4) / 3)
+export const defaultBytesIn = (item: ItemAttributes | undefined): number =>
+  Math.ceil((bytesOf(defaultsOf(definitionsIn(item).attributes)) * 4) / 3)
