@@ -75,15 +75,15 @@ async function* pagesOfPurge(storage: Storage) {
     const owners = new Set<Item>()
     const purged: Purged[] = []
     for (const item of items) {
-      const found = await deletedOwnerOf(item)
+      const owner = await deletedOwnerOf(item)
       // The owner's own item stays. The scan may have read that item while the owner was live.
-      const owner = found && itemId(found) !== itemId(item) ? found : undefined
+      const isOwned = owner && itemId(owner) !== itemId(item)
       const claimants = await deletedAmong(otherAccounts(item))
       // The write checks that this one is still deleted.
-      const deleted = owner ?? claimants[0] ?? found
+      const deleted = isOwned ? owner : (claimants[0] ?? owner)
       if (!deleted) continue
       owners.add(deleted)
-      const kept = owner ? remnantOf(item) : item
+      const kept = isOwned ? remnantOf(item) : item
       const left = kept && withoutClaimsOf(kept, claimants.map(accountIdOf))
       if (left !== item) purged.push({ deleted, item, left })
     }
