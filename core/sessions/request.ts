@@ -186,9 +186,11 @@ const notWithInternalId: readonly Field[] = [
   'roles',
 ]
 
-const isNothing = (value: unknown): boolean =>
-  value === undefined ||
-  (typeof value === 'object' && Object.values(Object(value)).every((part) => part === undefined))
+/** An empty list or object has none. */
+const hasContent = (value: unknown): boolean =>
+  typeof value === 'object'
+    ? Object.values(Object(value)).some((part) => part !== undefined)
+    : value !== undefined
 
 /** Drops what does not go with an internal user. By now these fields are known to be empty. */
 function withoutEmptyFields(request: GenerateSession): GenerateSession {
@@ -200,9 +202,10 @@ function withoutEmptyFields(request: GenerateSession): GenerateSession {
 /** The fields that lack another field or exclude one, and what is wrong. */
 function* problemsOfCombination(request: GenerateSession): Generator<[Field, string]> {
   const given = (field: Field) => request[field] !== undefined
+  const filled = (field: Field) => hasContent(request[field])
   if (given('internalId')) {
     if (given('externalId')) yield ['internalId', 'must not come together with externalId']
-    for (const field of notWithInternalId.filter((field) => !isNothing(request[field])))
+    for (const field of notWithInternalId.filter(filled))
       yield [field, 'must not come together with internalId']
   }
   for (const field of (['tenantGroups', 'tenantGroupDefinitions'] as const).filter(given)) {
@@ -214,7 +217,7 @@ function* problemsOfCombination(request: GenerateSession): Generator<[Field, str
     if (request.creatorMode === true) yield ['creatorMode', 'must not be true beside an actor']
     if (Number(request.tokenLifetimeSeconds) > maxActorTokenSeconds)
       yield ['tokenLifetimeSeconds', `must be at most ${maxActorTokenSeconds} beside an actor`]
-    for (const field of notWithActor.filter((field) => !isNothing(request[field])))
+    for (const field of notWithActor.filter(filled))
       yield [field, 'must not come together with an actor']
   }
   if (given('embedTenantProfile') && !given('embedTenantName'))

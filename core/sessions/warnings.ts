@@ -17,7 +17,7 @@ export function* warningsOf(
   request: GenerateSession,
   { attributes, isPublished }: Surroundings,
 ): Generator<InputError> {
-  const { userAttributes = [], settings = {}, embedTheme = {}, branchName } = request
+  const { userAttributes = [], settings = {}, embedTheme = {} } = request
   const defined = new Map(attributes.map((definition) => [definition.name, definition]))
   // An entry without a value counts as left out.
   const unknown = userAttributes
@@ -32,23 +32,27 @@ export function* warningsOf(
       yield { pointer: `/userAttributes/${index}/value`, message }
     }
   }
-  const { analyticsChat, chat, primaryColor } = embedTheme
-  const chatInput = analyticsChat?.chatInput
   const texts = [
     ['/settings/locale', settings.locale, isLocale, noLocale],
     ['/settings/timezone', settings.timezone, isTimeZone, noTimeZone],
     ['/publicDashboardId', request.publicDashboardId, () => isPublished, noPublicId],
-    ['/branchName', branchName, isBranchName, noBranchName],
-    ...Object.entries({
-      '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
-      '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
-      '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
-      '/chat/inputColor': chat?.inputColor,
-      '/primaryColor': primaryColor,
-    }).map(([field, text]) => [`/embedTheme${field}`, text, isColor, noColor] as const),
+    ['/branchName', request.branchName, isBranchName, noBranchName],
   ] as const
   for (const [pointer, text, isKnown, message] of texts) {
     if (text !== undefined && !isKnown(text)) yield { pointer, message }
+  }
+  const { analyticsChat, chat, primaryColor } = embedTheme
+  const chatInput = analyticsChat?.chatInput
+  const themeColors = {
+    '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
+    '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
+    '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
+    '/chat/inputColor': chat?.inputColor,
+    '/primaryColor': primaryColor,
+  }
+  for (const [field, color] of Object.entries(themeColors)) {
+    if (color !== undefined && !isColor(color))
+      yield { pointer: `/embedTheme${field}`, message: noColor }
   }
 }
 
