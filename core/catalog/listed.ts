@@ -56,11 +56,8 @@ export const notification = kind({
   key: ({ deploymentId, id }) => notificationKey(deploymentId, id),
   item(data) {
     // The value of a filter that was a list has become its JSON text, which is longer.
-    requireAtMost(
-      maxListedBytes,
-      'the stored document has',
-      Buffer.byteLength(JSON.stringify(data)),
-    )
+    const bytes = Buffer.byteLength(JSON.stringify(data))
+    requireAtMost(maxListedBytes, 'the stored document has', bytes)
     const { createdAt, ...notification } = data
     const { deploymentId, id, dashboardId } = notification
     return {

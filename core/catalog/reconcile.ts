@@ -255,10 +255,8 @@ const patientGet = (
 async function* storedChanges(storage: Storage) {
   for await (const { items } of itemsOf(storage)) {
     for (const item of items) {
-      for (const line of linesOf(item)) {
-        const parsed = validIn(line)
-        if (parsed) yield { parsed, item }
-      }
+      const changes = linesOf(item).flatMap((line) => validIn(line) ?? [])
+      for (const parsed of changes) yield { parsed, item }
     }
   }
 }

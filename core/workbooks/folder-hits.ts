@@ -52,19 +52,15 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
     const { ranges, perRange, limit } = nextRead(trip, progress)
     const groups = inGroups(left.slice(0, ranges * perRange), perRange)
     const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
-    for (const { entries, end, isCut } of await Promise.all(reads)) {
-      for (const entry of entries) {
-        const { folderId, id } = idsInFolderEntry(entry)
-        if (folderIds.has(folderId))
-          hits.push({ position: `f${entry}`, id, folderId, grantees: [] })
-      }
+    for (const { found, end, isCut } of await Promise.all(reads)) {
+      hits.push(...found.filter(({ folderId }) => folderIds.has(folderId)))
       readTo = end
       const rest = foldersAfter(left, end)
       const folders = left.length - rest.length
       left = rest
       read.folders += folders
       read.gaps += Math.max(0, folders - 1)
-      read.entries += entries.length
+      read.entries += found.length
       if (isCut) break
     }
   }
@@ -72,7 +68,8 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
 }
 
 /**
- * Reads the index from the first of these folders to the last. `isCut`: there is more after `end`.
+ * Reads the index from the first of these folders to the last, and what lies between them.
+ * `isCut`: there is more after `end`.
  * @param readTo where an earlier trip may have stopped within the first of these folders
  */
 async function readRange(
@@ -87,8 +84,12 @@ async function readRange(
   const partition = deploymentPartition(deploymentId)
   const range = { index: 'byFolder', partition, after, to, attributes: ['folderEntry'] }
   const { items, end } = await queryIndex(storage, range, limit)
-  const entries = items.map(({ folderEntry }) => String(folderEntry))
-  return { entries, end: end ?? to, isCut: end !== undefined }
+  const found = items.map(({ folderEntry }) => ({
+    position: `f${folderEntry}`,
+    ...idsInFolderEntry(String(folderEntry)),
+    grantees: [],
+  }))
+  return { found, end: end ?? to, isCut: end !== undefined }
 }
 
 /**
