@@ -50,10 +50,8 @@ export async function apiKeysOf(
 }
 
 async function itemsOfUser(storage: Storage, accountId: string, userId: number): Promise<Item[]> {
-  const { items } = await queryIndex(storage, {
-    index: 'keysByUser',
-    partition: keyOwner(accountId, userId),
-  })
+  const range = { index: 'keysByUser', partition: keyOwner(accountId, userId) }
+  const { items } = await queryIndex(storage, range)
   const current = await batchGet(storage, items, { table: 'credentials', consistent: true })
   return [...current.values()]
 }

@@ -12,8 +12,8 @@ type Oidc = { readonly issuer: string; readonly audience: string; readonly userC
 export type AccessTokenVerifier = ReturnType<typeof accessTokenVerifier>
 
 /**
- * Without `none`, which signs nothing, and without HMAC, whose key would be one that the issuer
- * publishes (RFC 8725, section 2.1).
+ * Not `none`: it signs nothing. Not HMAC: its key would be one that the issuer publishes
+ * (RFC 8725, section 2.1).
  */
 const accessTokenAlgorithms = [
   'RS256',

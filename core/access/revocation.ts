@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.ts'
 import { maxTokenSeconds, sessionLifetimeSeconds } from './lifetimes.ts'
 import type { EmbedTokenId, Minter } from './principal.ts'
 
-/** What an embed token says by which it can be revoked. */
+/** The parts of an embed token by which it can be revoked. */
 type Revocable = {
   readonly accountId: string
   /** The internal user of the token. */

@@ -35,12 +35,8 @@ export async function userIdsByLogin(
   name: string,
   kind: LoginKind,
 ): Promise<number[]> {
-  const index = loginIndexes[kind]
-  const { items } = await queryIndex(
-    storage,
-    { index, partition: loginPartition(accountId, name) },
-    keysPerCall,
-  )
+  const range = { index: loginIndexes[kind], partition: loginPartition(accountId, name) }
+  const { items } = await queryIndex(storage, range, keysPerCall)
   return items.map(({ id }) => id as number)
 }
 

@@ -30,7 +30,7 @@ export async function* exportCatalog(storage: Storage, accountId?: string): Asyn
 
 /**
  * The items of the two tables that the catalog fills, page by page.
- * @throws Error with a plain sentence if the tables have an item of version 1.0.0
+ * @throws Error like {@link refuseFirstVersion}
  */
 export async function* itemsOf({ client, tables }: Storage) {
   for (const table of ['catalog', 'credentials'] as const) {

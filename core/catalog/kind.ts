@@ -81,7 +81,7 @@ export type Kind<Data extends Content = Content, Identity extends Content = Cont
   /** The fields that identify a thing. A delete needs no others. */
   readonly identity: ObjectSchema<Identity>
   /**
-   * What a delete may say: its identity, and all else that a put may, with any value. Unknown
+   * A delete has the identity, and may have each other field of a put with any value. Unknown
    * fields are refused: one may be a misspelt name of a field that identifies the thing.
    */
   readonly deletion: ObjectSchema<Content>

@@ -40,7 +40,7 @@ export function parse(input: unknown): Parsed | { readonly problems: readonly Pr
     )
     const leftOut = issues && problemsOf(issues, '/data')
     // A document is only shown. To show it without a new field is better than not to show it. Other
-    // kinds decide who sees what: an unknown field refuses their change.
+    // kinds decide who sees what, so a change with an unknown field is refused.
     const mayLeaveOut = kind.maxDocumentBytes !== undefined && issues?.every(isOfUnknownFields)
     if (leftOut && !mayLeaveOut) return { problems: leftOut }
     const data = op === 'put' ? Object(output) : fieldsIn(Object(output), kind.identity)

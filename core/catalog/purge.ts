@@ -36,9 +36,8 @@ export async function purgeable(storage: Storage) {
  *   of an account       for 90 days from the purge
  *   of anything else    until the tombstone expires
  *
- * A purge makes no tombstone of a thing that was not deleted itself, so an older change would bring
- * the thing back. Only a deployment gets a tombstone even then. A purge may be stopped at any time,
- * and run again.
+ * A thing that was not deleted itself gets no tombstone, so an older change would bring it back.
+ * Only a deployment always gets one. You may stop a purge at any time, and run it again.
  * @param now gives milliseconds since the epoch
  */
 export async function purge(storage: Storage, now: () => number) {

@@ -219,7 +219,7 @@ function deletionOf({ kind, change: { data, revision } }: Parsed) {
 /**
  * Finds the valid changes whose content differs from what is stored under the same revision.
  * @returns for each of these changes, the name of the thing that it changes
- * @throws Error with a plain sentence if the tables have an item of version 1.0.0
+ * @throws Error like {@link refuseFirstVersion}
  */
 export async function differing(
   storage: Storage,

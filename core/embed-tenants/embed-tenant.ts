@@ -38,8 +38,8 @@ export type AttributeDefinition = Readonly<v.InferOutput<typeof AttributeDefinit
 export const typeIn = ({ type = 'string' }: AttributeDefinition) => type
 
 /**
- * The definition with its default in the form of its type; or what the default must be. The typed
- * default may be longer than its text, as that of `1e15` is.
+ * Puts the default into the form of its type, which may be longer than its text, as for `1e15`.
+ * @returns the definition; or, if the default does not fit, a text that says what it must be
  */
 export function withTypedDefault<Definition extends AttributeDefinition>(
   definition: Definition,

@@ -25,7 +25,7 @@ export const tokenIdOf = (sessionId: string): string =>
 const ends = ['redeemed', 'revoked'] as const
 export type SessionEnd = (typeof ends)[number]
 
-/** Whose a session is, as far as it is known without its context. */
+/** Whose session it is, as far as its stored end says so. */
 export type Owner = Pick<SessionContext, 'accountId' | 'embedTenantName'>
 
 /** How long the end of a session is stored. Later the session counts as unknown. */

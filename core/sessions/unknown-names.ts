@@ -78,7 +78,7 @@ async function someGroupNames(storage: Storage, accountId: string): Promise<stri
   return items.filter(isLive).map(({ sk }) => String(partsOfKey(String(sk))[1]))
 }
 
-/** An error for an unknown embed tenant, with the nearest one for whoever may know that. */
+/** An error for an unknown embed tenant. It names the nearest one if the caller may know it. */
 export const unknownTenant = async (
   storage: Storage,
   principal: Principal,

@@ -80,7 +80,7 @@ const colors = [
   /^(button(border|face|text)|(active|gray|link|visited)text)$/,
 ]
 
-/** A color of CSS as browsers take it, or a variable, whatever the arguments of a function are. */
+/** Whether this is a color or variable of CSS. It does not check arguments of functions. */
 function isColor(value: string): boolean {
   const color = value.trim().toLowerCase()
   return colors.some((pattern) => pattern.test(color)) || Object.hasOwn(colorNames, color)

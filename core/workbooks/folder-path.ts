@@ -11,8 +11,8 @@ export const maxFolderLevels = 32
 
 /**
  * The folder and those above it, root first. A folder is at the top if its parent is gone, or if
- * the top is not reached within {@link maxFolderLevels} (docs/catalog.md). `above`: the parent
- * that the first of them names; if there are none, the folder itself. Null at the top.
+ * the top is not reached within {@link maxFolderLevels} (docs/catalog.md). `above`: the next id
+ * on the way up, of a folder that does not count. Null at the top.
  * @param folderOf returns a folder, or undefined if it is not there
  */
 export function folderPath(
