@@ -21,7 +21,7 @@ import { createNamedTenants } from './named-tenants.ts'
 
 export const accountId = textOf(1, 200)
 
-/** The fields that say which account owns a thing. A deletion may leave them out. */
+/** What a deletion may say about the owner. */
 const owner = { accountId: optional(accountId), accountSince: optional(integer) }
 
 const issuer = v.pipe(

@@ -50,6 +50,7 @@ export function catalogWriter(storage: Storage, clock: { now(): number }): Apply
     const aborted = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => reject(throttling ?? signal.reason)),
     )
+    // It may reject while no change waits for it.
     aborted.catch(() => {})
     const all = changes.map((change, index) => ({ index, parsed: parse(change) }))
     const ofEachThing = Map.groupBy(all, ({ index, parsed }) =>

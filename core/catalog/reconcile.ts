@@ -71,16 +71,14 @@ export async function differences(
   let madeHere = 0
   for await (const { parsed, item } of storedChanges(storage)) {
     if (!isCompared(parsed)) continue
-    const { op, revision, data } = parsed.change
+    const { op } = parsed.change
     const thing = thingOf(parsed)
     const inDump = dumped.get(thing)
     if (op === 'put') here += 1
     if (inDump === digestOf(parsed)) {
       dumped.delete(thing)
     } else if (inDump !== undefined) {
-      const content = digest(contentOf(parsed))
-      const mark = item[namedBySession]
-      stored.set(thing, { revision, accountId: data.accountId, content, [namedBySession]: mark })
+      stored.set(thing, summaryOf(parsed, item))
     } else if (op === 'put') {
       if (isMadeHere(parsed, item)) madeHere += 1
       else extra.push(deletionOf(parsed))
@@ -108,13 +106,15 @@ const nameIn = ({ kind, change }: Parsed): string => nameOf(kind, change.data)
 
 export const nameOfChange = (change: unknown): string => nameIn(parseValid(change))
 
+type Stored = ReturnType<typeof summaryOf>
+
 /** What is kept of a stored thing. The content is a digest. */
-type Stored = {
-  readonly revision: number | undefined
-  readonly accountId: unknown
-  readonly content: number
-  readonly [namedBySession]: unknown
-}
+const summaryOf = (parsed: Parsed, item: Item) => ({
+  revision: parsed.change.revision,
+  accountId: parsed.change.data.accountId,
+  content: digest(contentOf(parsed)),
+  [namedBySession]: item[namedBySession],
+})
 
 /**
  * Digests of the changes of a dump, by digests of the things.
