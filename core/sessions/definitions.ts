@@ -21,7 +21,8 @@ import { type Item, isLive } from '../storage/item.ts'
 import { defaultBytesIn, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
-type Asked = {
+/** The part of a request for a session that decides about definitions. */
+export type Asked = {
   readonly principal: Principal
   readonly request: GenerateSession
   /** Milliseconds since the epoch. */

@@ -11,18 +11,14 @@ import { batchGet, type RecentItemsOf } from '../storage/batch-get.ts'
 import { type Item, type ItemKey, isLive, itemId } from '../storage/item.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sessionContext } from './context.ts'
-import { type ChangedDefinition, mergeDefinitions } from './definitions.ts'
+import { type Asked, type ChangedDefinition, mergeDefinitions } from './definitions.ts'
 import type { GenerateSession } from './request.ts'
 import { newSessionId, tokenIdOf } from './stored-session.ts'
 import { type Claims, embedTokenClaims, type TokenLimits } from './token.ts'
 import { unknownGroups, unknownTenant, unknownTenantGroups } from './unknown-names.ts'
 
-export type SessionRequest = {
+export type SessionRequest = Asked & {
   readonly storage: Storage
-  readonly principal: Principal
-  readonly request: GenerateSession
-  /** Milliseconds since the epoch. */
-  readonly now: number
   readonly limits: TokenLimits
   readonly recent: RecentItemsOf
 }
