@@ -41,20 +41,21 @@ export function* warningsOf(
   for (const [pointer, text, isKnown, message] of texts) {
     if (text !== undefined && !isKnown(text)) yield { pointer, message }
   }
-  const { analyticsChat, chat, primaryColor } = embedTheme
-  const chatInput = analyticsChat?.chatInput
-  const themeColors = {
-    '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
-    '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
-    '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
-    '/chat/inputColor': chat?.inputColor,
-    '/primaryColor': primaryColor,
-  }
-  for (const [field, color] of Object.entries(themeColors)) {
+  for (const [field, color] of Object.entries(colorsOf(embedTheme))) {
     if (color !== undefined && !isColor(color))
       yield { pointer: `/embedTheme${field}`, message: noColor }
   }
 }
+
+type Theme = NonNullable<GenerateSession['embedTheme']>
+
+const colorsOf = ({ analyticsChat, chat, primaryColor }: Theme) => ({
+  '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
+  '/analyticsChat/chatInput/backgroundColor': analyticsChat?.chatInput?.backgroundColor,
+  '/analyticsChat/chatInput/borderColor': analyticsChat?.chatInput?.borderColor,
+  '/chat/inputColor': chat?.inputColor,
+  '/primaryColor': primaryColor,
+})
 
 const noAttribute = 'names no defined attribute'
 const noLocale = 'is not a known locale (BCP 47), such as en-GB'
