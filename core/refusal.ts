@@ -7,7 +7,7 @@ const messages = {
   end_user: 'An embed token, which is in an end user’s browser, does not open this operation.',
   deployment_forbidden: 'This credential has no read access to the deployment.',
   embedding_disabled: 'Embedding is not enabled for this account.',
-  external_user_required: 'This list is of an end user. An internal user has no such list.',
+  external_user_required: 'Only an end user has this list. An internal user has none.',
   internal_id_forbidden: 'Only an admin may generate a session for another internal user.',
   invalid_session: 'The session id is unknown, expired, revoked or already used.',
   answer_lost: 'No such session is left, and this request got no token. Ask for a new session.',

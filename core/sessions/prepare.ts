@@ -174,7 +174,7 @@ const unknownUser = {
 }
 
 function requireEmailOf(user: User, { email }: GenerateSession): void {
-  const message = 'must be that of the user that internalId names, or be left out'
+  const message = 'must be the address of the user that internalId names, or be left out'
   if (email !== undefined && lowerCase(email) !== lowerCase(user.email))
     throw inputRefusal('invalid_body', [{ pointer: '/email', message }])
 }

@@ -234,7 +234,7 @@ describe('a request for a session', () => {
       const toOneOfThem = await generate({ internalId: 'twin@acme.example' }, key)
       expect([toOneOfThem.status, toOneOfThem.body.code]).toEqual([403, 'internal_id_forbidden'])
     }
-    const wrong = '/email must be that of the user that internalId names, or be left out'
+    const wrong = '/email must be the address of the user that internalId names, or be left out'
     for (const name of [
       'rob@acme.example',
       'ada@acme.example.evil.example',
