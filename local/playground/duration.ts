@@ -7,10 +7,10 @@ export function duration(milliseconds: number): string {
   const hours = Math.floor(minutes / 60)
   const days = Math.floor(hours / 24)
   const parts = [`${days} d`, `${hours % 24} h`, `${minutes % 60} min`, `${seconds % 60} s`]
-  const isThere = (part: string) => !part.startsWith('0 ')
-  const first = parts.findIndex(isThere)
+  const isSome = (part: string) => !part.startsWith('0 ')
+  const first = parts.findIndex(isSome)
   const largest = parts.slice(first, first + 2)
-  return largest.filter(isThere).join(' ') || '0 s'
+  return largest.filter(isSome).join(' ') || '0 s'
 }
 
 export const timeLeft = (milliseconds: number): string =>

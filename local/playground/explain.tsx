@@ -38,8 +38,8 @@ export function Explain({ page, form, question, put }: ExplainProps) {
     return { verdict: `${tenant.toLowerCase()} ${sees} ${what}.`, explained }
   }
   async function list(): Promise<ViewerList> {
-    const at = `/api/v1/deployments/${encodeURIComponent(deployment)}/workbooks`
-    const path = `${at}/${encodeURIComponent(why.trim())}/embed-tenants?first=200`
+    const [of, id] = [deployment, why.trim()].map(encodeURIComponent)
+    const path = `/api/v1/deployments/${of}/workbooks/${id}/embed-tenants?first=200`
     const request = call(path, authorization)
     return { request, answer: await send(request), of: named?.name ?? `workbook ${why}` }
   }

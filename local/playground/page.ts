@@ -61,8 +61,7 @@ export function usePage() {
     return () => clearTimeout(soon)
   }, [place, picked])
   const key = picked?.key ?? forms.own.key?.trim() ?? ''
-  const noDeployment = deployment === '' && 'a deployment'
-  const lacking = key === '' ? 'an API key or token' : noDeployment
+  const lacking = key === '' ? 'an API key or token' : deployment === '' && 'a deployment'
   const settle = () => setPlace((from) => ({ ...from, settled: from.settled + 1 }))
   const put = (name: FormName, values: Values) =>
     setPlace(({ forms, ...from }) => ({

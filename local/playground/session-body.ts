@@ -7,7 +7,7 @@ export const field = (label: string, name: string, as: As = 'text', hint = '') =
   ({ name, label, as, hint }) satisfies FieldSpec
 const listed = (label: string, name: string, list: string) => ({ name, label, list })
 
-/** On, off, or left alone, which is not the same as off. */
+/** On, off, or left alone, which is not off. */
 const states = Object.entries({ '': 'as it is', true: 'on', false: 'off' })
 const switches = [
   'allowAi',
