@@ -40,7 +40,7 @@ export function requestAlarms(ApiId: $util.Input<string>): Alarms {
     FailingRoute: {
       description: 'A route has answered 5xx in half of the last hour.',
       heading: 'failed-requests',
-      expression: sumBy('Route', 'RouteFailures', `SCHEMA("${countedNamespace()}", Route)`),
+      expression: sumBy('RouteKey', 'RouteFailures', `SCHEMA("${countedNamespace()}", RouteKey)`),
       rings: { above: 0, in: [6, 12], period: 300 },
     },
     SlowRequests: {

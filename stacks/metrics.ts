@@ -57,7 +57,7 @@ export function metrics({ nodes: { logGroup } }: sst.aws.ApiGatewayV2): void {
     })
   for (const [name, all] of Object.entries(patterns)) count(name, all, { defaultValue: '0' })
   // A metric of each route that fails. CloudWatch takes no default beside a dimension.
-  count('RouteFailures', ['($.status >= 500)'], { dimensions: { Route: '$.routeKey' } })
+  count('RouteFailures', ['($.status >= 500)'], { dimensions: { RouteKey: '$.routeKey' } })
   // Ranks the busiest accounts by route. A metric for each account would cost by account.
   new aws.cloudwatch.ContributorInsightRule('AccountsByRequests', {
     ruleName: nameOf('accounts-by-requests'),

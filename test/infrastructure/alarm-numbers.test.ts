@@ -128,7 +128,7 @@ const numbers: Readonly<Record<string, readonly string[]>> = {
 
 /** What an alarm over groups sums up. */
 const sums: Readonly<Record<string, string>> = {
-  FailingRoute: 'SUM(RouteFailures) FROM SCHEMA("embed-access/STAGE", Route) GROUP BY Route',
+  FailingRoute: 'SUM(RouteFailures) FROM SCHEMA("embed-access/STAGE", RouteKey) GROUP BY RouteKey',
   FailedAudit: 'SUM(DeliveryErrors) FROM "AWS/Logs" GROUP BY LogGroupName',
   ThrottledAudit: 'SUM(DeliveryThrottling) FROM "AWS/Logs" GROUP BY LogGroupName',
   ThrottledFunctions:

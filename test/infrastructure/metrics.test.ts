@@ -117,7 +117,7 @@ testMonitored('a line of the access log counts for what has happened', (stage) =
     // It is 0 and not missing where nothing happens, so an alarm over several always has a value.
     // CloudWatch takes a default or dimensions, not both.
     const more =
-      name === 'RouteFailures' ? { dimensions: { Route: '$.routeKey' } } : { defaultValue: '0' }
+      name === 'RouteFailures' ? { dimensions: { RouteKey: '$.routeKey' } } : { defaultValue: '0' }
     expect(metricTransformation).toEqual({
       namespace: `embed-access/${stage.physical}`,
       name,
