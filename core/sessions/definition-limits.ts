@@ -27,13 +27,14 @@ export function problemsOfGrowth(
 ): InputError[] {
   const groups = 'tenantGroupDefinitions'
   const attributes = 'userAttributeDefinitions'
-  // If an admin changes a group of others, it counts as the admins' from then on. It must not count
-  // as a new group. So the same number is subtracted before and after the change.
+  // If an admin changes a group that others defined, this group counts as the admins' from then on.
+  // It is not a new group. So the same number is subtracted before and after the change.
   const groupsOfOthers = admin ? numberOfMeasuredGroups(before) : 0
   const groupsIn = (item: ItemAttributes) => definitionsIn(item).groups.length - groupsOfOthers
   // The rest of a token is for the session's own context.
   const maxDefaults = Math.floor(maxTokenBytes / 4)
   const attributesIn = (item: ItemAttributes) => definitionsIn(item).attributes.length
+  const defaultBytesIn = (item: ItemAttributes) => bytesOfDefaults(definitionsIn(item))
   const limits = [
     [groups, 'the number of groups', groupsIn, maxGroups],
     [attributes, 'the number of attributes', attributesIn, maxAttributes],
@@ -52,5 +53,5 @@ export function problemsOfGrowth(
 }
 
 /** The bytes of the defaults in the token of a session that leaves out all attributes. */
-export const defaultBytesIn = (item: ItemAttributes | undefined): number =>
-  Math.ceil((bytesOf(defaultsOf(definitionsIn(item).attributes)) * 4) / 3)
+export const bytesOfDefaults = ({ attributes }: ReturnType<typeof definitionsIn>): number =>
+  Math.ceil((bytesOf(defaultsOf(attributes)) * 4) / 3)

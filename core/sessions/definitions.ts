@@ -18,7 +18,7 @@ import { namedBySession } from '../embed-tenants/session-tenants.ts'
 import type { InputError } from '../refusal.ts'
 import { newVersion } from '../storage/conditional-writes.ts'
 import { type Item, isLive } from '../storage/item.ts'
-import { defaultBytesIn, problemsOfGrowth } from './definition-limits.ts'
+import { bytesOfDefaults, problemsOfGrowth } from './definition-limits.ts'
 import type { GenerateSession } from './request.ts'
 
 /** The part of a request for a session that decides about definitions. */
@@ -58,7 +58,7 @@ export function mergeDefinitions(asked: Asked, catalogTable: string, stored: Ite
   )
   const next = { ...stored, ...changed, ...sumOfGroups(stored, changed) }
   const after = definitionsIn(next)
-  const growsDefaults = defaultBytesIn(next) > defaultBytesIn(stored)
+  const growsDefaults = bytesOfDefaults(after) > bytesOfDefaults(before)
   const set = growsDefaults ? { ...changed, [defaultsVersion]: newVersion() } : changed
   const problems = [
     ...changes.flatMap(({ misfit }) => misfit ?? []),

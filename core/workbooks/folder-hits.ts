@@ -52,15 +52,19 @@ export async function hitsInFolders(places: Places, after: string, wanted: numbe
     const { ranges, perRange, limit } = nextRead(trip, progress)
     const groups = inGroups(left.slice(0, ranges * perRange), perRange)
     const reads = groups.map((folders) => readRange(places, folders, readTo, limit))
-    for (const { found, end, isCut } of await Promise.all(reads)) {
-      hits.push(...found.filter(({ folderId }) => folderIds.has(folderId)))
+    for (const { entries, end, isCut } of await Promise.all(reads)) {
+      for (const entry of entries) {
+        const { folderId, id } = idsInFolderEntry(entry)
+        if (folderIds.has(folderId))
+          hits.push({ position: `f${entry}`, id, folderId, grantees: [] })
+      }
       readTo = end
       const rest = foldersAfter(left, end)
       const folders = left.length - rest.length
       left = rest
       read.folders += folders
       read.gaps += Math.max(0, folders - 1)
-      read.entries += found.length
+      read.entries += entries.length
       if (isCut) break
     }
   }
@@ -84,12 +88,8 @@ async function readRange(
   const partition = deploymentPartition(deploymentId)
   const range = { index: 'byFolder', partition, after, to, attributes: ['folderEntry'] }
   const { items, end } = await queryIndex(storage, range, limit)
-  const found = items.map(({ folderEntry }) => ({
-    position: `f${folderEntry}`,
-    ...idsInFolderEntry(String(folderEntry)),
-    grantees: [],
-  }))
-  return { found, end: end ?? to, isCut: end !== undefined }
+  const entries = items.map(({ folderEntry }) => String(folderEntry))
+  return { entries, end: end ?? to, isCut: end !== undefined }
 }
 
 /**
