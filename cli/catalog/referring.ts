@@ -63,10 +63,11 @@ export function referenceCheck() {
         wanted.set(other.id, { count: count + 1, first })
       }
       const { accountId } = data
-      const owner = owners.get(id) ?? { line, accountId }
-      if (accountId !== undefined) owners.set(id, owner)
-      if (accountId !== undefined && accountId !== owner.accountId)
-        return `same thing as line ${owner.line}, other account`
+      if (accountId !== undefined) {
+        const owner = owners.get(id) ?? { line, accountId }
+        owners.set(id, owner)
+        if (owner.accountId !== accountId) return `same thing as line ${owner.line}, other account`
+      }
       if (revision === undefined) return undefined
       const content = digest(contentOf(parsed))
       const sameRevision = lastLines.get(`${id} ${revision}`)

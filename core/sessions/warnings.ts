@@ -49,12 +49,12 @@ export function* warningsOf(
 
 type Theme = NonNullable<GenerateSession['embedTheme']>
 
-const colorsOf = ({ analyticsChat, chat, primaryColor }: Theme) => ({
-  '/analyticsChat/backgroundColor': analyticsChat?.backgroundColor,
-  '/analyticsChat/chatInput/backgroundColor': analyticsChat?.chatInput?.backgroundColor,
-  '/analyticsChat/chatInput/borderColor': analyticsChat?.chatInput?.borderColor,
-  '/chat/inputColor': chat?.inputColor,
-  '/primaryColor': primaryColor,
+const colorsOf = ({ analyticsChat: { backgroundColor, chatInput } = {}, ...theme }: Theme) => ({
+  '/analyticsChat/backgroundColor': backgroundColor,
+  '/analyticsChat/chatInput/backgroundColor': chatInput?.backgroundColor,
+  '/analyticsChat/chatInput/borderColor': chatInput?.borderColor,
+  '/chat/inputColor': theme.chat?.inputColor,
+  '/primaryColor': theme.primaryColor,
 })
 
 const noAttribute = 'names no defined attribute'
