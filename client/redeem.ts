@@ -127,7 +127,7 @@ export async function redeemIn(
     return given
   }
 
-  /** Makes a page look at its token later. An earlier call no longer counts. */
+  /** Makes a page look at its token after this time. A call replaces the call before it. */
   function wakeIn(milliseconds: number): void {
     const own = {}
     wake = own

@@ -9,8 +9,8 @@ export const maxWaitSeconds = 10
 type Fetch = (request: Request) => Promise<Response>
 
 /**
- * Sends a request again after a failure that may pass: a network error, 429, 503, or API Gateway's
- * own 500. The signal of the request also ends a pause.
+ * Sends a request again after a failure that may be over soon: a network error, 429, 503, or API
+ * Gateway's own 500. The signal of the request also ends a pause.
  */
 export const withRetries =
   ({ pause }: Time, fetch: Fetch = globalThis.fetch): Fetch =>

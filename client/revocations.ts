@@ -5,7 +5,7 @@ import type { Time } from './time.ts'
 
 const rhythm = { every: 15, again: 15, stale: 300 }
 
-/** The parts of a text that names what can be revoked: `acme#tenant#oak`, without the account. */
+/** A name such as `acme#tenant#oak` says what can be revoked. These are its parts after `acme`. */
 type Parts = readonly (string | number)[]
 
 type Claims = components['schemas']['EmbedTokenClaims']

@@ -35,8 +35,8 @@ export type VerifierOptions = Pick<Service, 'fetch'> & {
     | {
         /**
          * What to do with a token while there is no document, or while the document is older than
-         * five minutes and does not name the token. `refuse`, the default, throws an
-         * error that is no {@link TokenRefused}. `ask` asks the service.
+         * five minutes and does not name the token. `refuse`, the default, throws
+         * another error than {@link TokenRefused}. `ask` asks the service.
          */
         readonly onStale?: 'refuse' | 'ask' | undefined
       }

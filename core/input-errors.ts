@@ -60,7 +60,7 @@ function unknownFields({ path, requirement }: v.BaseIssue<unknown>): (() => Fiel
     }))
 }
 
-/** Names of the platform's current API, and our names for the same. */
+/** Maps names of the platform's current API to ours. */
 const ourNames: Readonly<Record<string, string>> = {
   showGroupByCube: 'showGroupByModel',
   tenantId: 'embedTenantName',

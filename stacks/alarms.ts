@@ -18,8 +18,9 @@ import { globalNameOf, nameOf } from './stage-names.ts'
 /**
  * Alarms for everything that somebody must look at. Each names its paragraph in the runbook, and
  * tells the operators' own topic in its region. Alarms over metrics that wake somebody are also
- * parts of the alarm Outage, so several of them wake a person only once. Events and the heartbeat,
- * which is in another region, can't be parts of it. They tell ALARM_TOPICS themselves.
+ * parts of the alarm Outage, so several of them wake a person only once. Events can't be parts of
+ * Outage. Nor can the heartbeat, because it is in another region. So both tell ALARM_TOPICS
+ * themselves.
  */
 export async function alarms(gateway: sst.aws.ApiGatewayV2, deployment: Deployment): Promise<void> {
   const { tables, queues, url, certificate, executions, settings } = deployment

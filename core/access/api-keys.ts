@@ -56,7 +56,7 @@ async function itemsOfUser(storage: Storage, accountId: string, userId: number):
   return [...current.values()]
 }
 
-/** Reads the whole table for API keys whose hash begins with a text, deleted ones included. */
+/** Returns API keys whose hash begins with a text, also deleted ones. Reads the whole table. */
 export async function apiKeyItemsByHash(
   { client, tables }: Storage,
   prefix: string,

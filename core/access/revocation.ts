@@ -65,12 +65,12 @@ export const goneRevocationKey = (
 export const everywhereCutOff = 'everywhere'
 
 /**
- * The name of the cut-off that a deletion in the catalog sets. It counts everywhere too. Its write
- * has no condition, so under the name `everywhere` it could move that cut-off back.
+ * The name of the cut-off that a deletion in the catalog sets. It counts everywhere too. A deletion
+ * writes without a condition, so it could replace a later cut-off that is named `everywhere`.
  */
 export const deletionCutOff = 'deletion'
 
-/** The name of a deployment's cut-off. With `''`: how all these names begin. */
+/** Returns the name of a deployment's cut-off; for `''`, what all these names begin with. */
 export const deploymentCutOff = (deploymentId: number | ''): string =>
   key('deployment', deploymentId)
 

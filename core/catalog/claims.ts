@@ -167,7 +167,7 @@ export function withoutClaimsOf(item: NewItem, accountIds: readonly string[]): N
   return { ...item, others: others.length > 0 ? others : undefined }
 }
 
-/** The tombstone of an item. It stays for good, whatever the time, and says whose the thing is. */
+/** The tombstone of an item. It names the owner of the thing. It never expires: the 0 is unused. */
 export const claimedTombstone = (kind: Kind<Owned, Owned>, item: Item): NewItem => ({
   ...keyOf(item),
   kind: kind.name,

@@ -91,8 +91,8 @@ function requireSize({ maxDocumentBytes }: Kind, data: object): void {
 const mostProblems = 100
 
 /**
- * The pointers of a change's problems together may have this many characters. One call of the
- * queue's function keeps the problems of thousands of changes, and a field may have a long name.
+ * The pointers of a change's problems together may have this many characters. The name of a field
+ * may be long, and one call of the queue's function keeps the problems of thousands of changes.
  */
 const mostCharacters = 16 * 1024
 

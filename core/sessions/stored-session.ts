@@ -25,7 +25,7 @@ export const tokenIdOf = (sessionId: string): string =>
 const ends = ['redeemed', 'revoked'] as const
 export type SessionEnd = (typeof ends)[number]
 
-/** Whose session it is, as far as its stored end says so. */
+/** The account and the embed tenant of a session. Its stored end has only these. */
 export type Owner = Pick<SessionContext, 'accountId' | 'embedTenantName'>
 
 /** How long the end of a session is stored. Later the session counts as unknown. */

@@ -21,8 +21,8 @@ const silent = { edge: undefined, now: () => Date.UTC(1971), log: () => process.
 
 /**
  * While a function starts, does the work that would slow its first request. It opens connections,
- * and another handler answers a warm-up request over storage that sends nothing. A warm-up that
- * fails or takes too long stops no function.
+ * and another handler answers a warm-up request over storage that sends nothing. The function
+ * starts even if its warm-up fails or takes too long.
  */
 export async function warmUp<Made, Event, Result>(
   definition: Definition<Made, Event, Result>,
